@@ -1,0 +1,1 @@
+"""Marotte edits the motion you have instead of capturing it again."""

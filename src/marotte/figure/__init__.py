@@ -1,0 +1,56 @@
+"""Figures and their motion: what every other room speaks about.
+
+Belongs here: Skeleton, Rig, Motion, Scene, channels, masks, edits of time, rotations on arrays.
+Does not belong here: files, solvers, techniques of the papers, anything that prints.
+"""
+
+from ._arrays import FloatArray, IntArray
+from .body import BodyShape, body_shapes
+from .channels import Channels, channels, with_channels
+from .contacts import Contact, ContactThresholds, detect_contacts
+from .masks import PARTS, select_joints
+from .motion import Motion, Point, Pose, Source
+from .recognise import recognise
+from .rig import ROLES, Limb, Rig, Sole
+from .scene import Scene
+from .signals import distance, orientation, path, resolve_point
+from .skeleton import EndSite, Skeleton
+from .time import loop, mirror, resample, reverse
+from .vectors import from_rotation_vectors, rotation_vectors
+
+__all__ = [
+    "PARTS",
+    "ROLES",
+    "BodyShape",
+    "Channels",
+    "Contact",
+    "ContactThresholds",
+    "EndSite",
+    "FloatArray",
+    "IntArray",
+    "Limb",
+    "Motion",
+    "Point",
+    "Pose",
+    "Rig",
+    "Scene",
+    "Skeleton",
+    "Sole",
+    "Source",
+    "body_shapes",
+    "channels",
+    "detect_contacts",
+    "distance",
+    "from_rotation_vectors",
+    "loop",
+    "mirror",
+    "orientation",
+    "path",
+    "recognise",
+    "resample",
+    "resolve_point",
+    "reverse",
+    "rotation_vectors",
+    "select_joints",
+    "with_channels",
+]
