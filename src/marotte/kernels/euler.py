@@ -16,7 +16,7 @@ TWO_PI = 2.0 * math.pi
 RADIANS = math.pi / 180.0
 # Nearer than this (radians) to the singular middle angle only a sum or difference of the outer
 # two is left; the outermost angle then keeps its last value.
-SINGULAR = 1e-7
+SINGULAR = 1e-9
 
 
 @inline
