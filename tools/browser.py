@@ -48,7 +48,7 @@ def _answers(path: str) -> bool:
 
 
 def find_browser() -> Path | None:
-    """Where a Chromium stands: what MAROTTE_CHROMIUM names, else the first that PATH knows and that starts."""
+    """Where a Chromium stands: what MAROTTE_CHROMIUM names, else the first on PATH that starts."""
     return next((Path(path) for path in _candidates() if _answers(path)), None)
 
 
