@@ -36,7 +36,9 @@ def test_positions_and_orientations(seed, joints, frames, stretched):
         kernels.forward.place_frames(parents, offsets, root, rotations, positions, orientations, 0, frames)
     want = world_matrices(parents, offsets, root, rotations, moved if stretched else None)
     assert positions == pytest.approx(want[..., :3, 3], abs=1e-11)
-    got = np.array([[matrix_of_quaternion(q) for q in row] for row in orientations]).reshape(want[..., :3, :3].shape)
+    got = np.array([[matrix_of_quaternion(q) for q in row] for row in orientations]).reshape(
+        want[..., :3, :3].shape
+    )
     assert got == pytest.approx(want[..., :3, :3], abs=1e-11)
 
 

@@ -153,16 +153,14 @@ def loop(
     turn, shift = _round_trip(motion) if travel else (np.array([1.0, 0, 0, 0]), np.zeros(3))
     last = len(motion) - 1
     window = min(max(1, round(blend * motion.frame_rate)), last // 2)
-    # what the frame after the seam is, seen from before the seam
-    goal_root = rotate(turn, motion.root[:2] - base) + base + shift
-    goal_rotations = np.array(motion.rotations[:2])
-    goal_rotations[:, 0] = multiply(turn, goal_rotations[:, 0])
-    gap_root = goal_root[0] - motion.root[last]
-    slip_root = (goal_root[1] - goal_root[0]) - (motion.root[last] - motion.root[last - 1])
-    gap = log(multiply(inverse(motion.rotations[last]), goal_rotations[0]))
-    before = log(multiply(inverse(motion.rotations[last - 1]), motion.rotations[last]))
-    after = log(multiply(inverse(goal_rotations[0]), goal_rotations[1]))
-    slip = after - before
+    # the first frames as they are when the last frame is reached, one round on
+    next_root = rotate(turn, motion.root[:3] - base) + base + shift
+    next_rotations = np.array(motion.rotations[:3])
+    next_rotations[:, 0] = multiply(turn, next_rotations[:, 0])
+    gap_root = next_root[0] - motion.root[last]
+    slip_root = _slip(np.diff(motion.root[-3:], axis=0), np.diff(next_root, axis=0))
+    gap = log(multiply(inverse(motion.rotations[last]), next_rotations[0]))
+    slip = _slip(_steps(motion.rotations[-3:]), _steps(next_rotations))
     place, speed = _fades(len(motion), window)
     root = np.array(motion.root)
     # at the beginning half of the gap is met from the other side, in that side's own heading
@@ -182,6 +180,22 @@ def loop(
     rotations = normalised(multiply(rotations, exp(rest[None] * tail[..., None])))
     root += (rotate(turn, root[0] - base) + base + shift - root[last]) * tail
     return _repeated(motion.with_(root=root, rotations=rotations), times, turn, base, shift)
+
+
+def _steps(rotations: FloatArray) -> FloatArray:
+    """(F - 1, J, 3) rotation vectors from each frame to the next."""
+    return log(multiply(inverse(rotations[:-1]), rotations[1:]))
+
+
+def _slip(before: FloatArray, after: FloatArray) -> FloatArray:
+    """How much faster, a frame, things go after the seam than before it.
+
+    Both speeds are extrapolated to the seam from two steps (2, …), so that the bend of a curve
+    that closes smoothly is not taken for a kink.
+    """
+    arriving = before[1] + 0.5 * (before[1] - before[0])
+    leaving = after[0] - 0.5 * (after[1] - after[0])
+    return np.asarray(leaving - arriving)
 
 
 def _repeated(motion: Motion, times: int, turn: FloatArray, base: FloatArray, shift: FloatArray) -> Motion:
