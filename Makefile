@@ -40,5 +40,5 @@ docs: ## build the documentation into site/
 
 clean: ## remove everything that make has made
 	@rm -rf .make .venv .venv-bench site dist build web/node_modules web/.built-from .hypothesis
-	@rm -rf src/marotte/studio/static src/marotte/viewer/static/player.html
+	@rm -rf src/marotte/studio/static src/marotte/viewer/static
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

