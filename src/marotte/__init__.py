@@ -1,1 +1,89 @@
-"""Marotte edits the motion you have instead of capturing it again."""
+"""Marotte edits the motion you have instead of capturing it again.
+
+    import marotte as mt
+
+    walk = mt.load("walk.bvh")
+    brisk = mt.Resample(rate=60).apply(walk)
+    mt.save(brisk, "brisk.bvh")
+
+Lengths are metres, angles radians, times seconds; Y is up, quaternions are (w, x, y, z). The
+conventions have a page of their own: docs/conventions.md.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import samples as samples
+    from .edits import EDITS, Crop, Edit, Loop, Mirror, Resample, Reverse
+    from .errors import FileError, InputError, MarotteError, MissingPartError, RecipeError, UnknownNameError
+    from .figure import Channels, Contact, Motion, Point, Pose, Rig, Scene, Skeleton
+    from .formats import load, save
+    from .quality import Report, report
+    from .recipe import Recipe
+
+__version__ = "0.1.0"
+
+# Names load on first use: `import marotte` stays quick whatever the package grows to.
+_HOMES = {
+    "edits": ("EDITS", "Crop", "Edit", "Loop", "Mirror", "Resample", "Reverse"),
+    "errors": (
+        "FileError",
+        "InputError",
+        "MarotteError",
+        "MissingPartError",
+        "RecipeError",
+        "UnknownNameError",
+    ),
+    "figure": ("Channels", "Contact", "Motion", "Point", "Pose", "Rig", "Scene", "Skeleton"),
+    "formats": ("load", "save"),
+    "recipe": ("Recipe",),
+    "quality": ("Report", "report"),
+}
+_ROOMS = ("edits", "errors", "figure", "formats", "quality", "recipe", "samples")
+_HOME_OF = {name: room for room, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "EDITS",
+    "Channels",
+    "Contact",
+    "Crop",
+    "Edit",
+    "FileError",
+    "InputError",
+    "Loop",
+    "MarotteError",
+    "Mirror",
+    "MissingPartError",
+    "Motion",
+    "Point",
+    "Pose",
+    "Recipe",
+    "RecipeError",
+    "Report",
+    "Resample",
+    "Reverse",
+    "Rig",
+    "Scene",
+    "Skeleton",
+    "UnknownNameError",
+    "__version__",
+    "load",
+    "report",
+    "samples",
+    "save",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME_OF:
+        return getattr(import_module(f".{_HOME_OF[name]}", __name__), name)
+    if name in _ROOMS:
+        return import_module(f".{name}", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *globals()})

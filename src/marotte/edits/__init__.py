@@ -1,0 +1,22 @@
+"""Edits: one frozen model each, nothing but its options and the call into a room below.
+
+Belongs here: options with unit, range, default, effect and example, and `apply`.
+Does not belong here: algorithms; they live in figure, signals, constraints, fitting, latent, …
+
+To add one: write the model in a file of its own and name it in EDITS. The command, the recipe
+step, the page of the reference and the Studio's form follow from it.
+"""
+
+from __future__ import annotations
+
+from ._base import Edit, Progress
+from .crop import Crop
+from .loop import Loop
+from .mirror import Mirror
+from .resample import Resample
+from .reverse import Reverse
+
+EDITS: dict[str, type[Edit]] = {edit.op: edit for edit in (Crop, Resample, Loop, Mirror, Reverse)}
+"""Every edit by the word that names it in recipes and commands, in the order of help."""
+
+__all__ = ["EDITS", "Crop", "Edit", "Loop", "Mirror", "Progress", "Resample", "Reverse"]
