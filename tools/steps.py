@@ -58,7 +58,7 @@ def run(
         say("failed")
         lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
         for line in lines[-TAIL_LINES:]:
-            print(f"    {line}")
+            say(f"    {line}")
         raise StepFailed(f"{title} failed (exit code {code}); all it said is in {log.relative_to(ROOT)}")
     say(f"{time.perf_counter() - started:.0f} s")
 
