@@ -47,8 +47,9 @@ def read_yaml(path: str | Path, error: type[FileError] = FileError) -> Marked:
 
 def parse_yaml(text: str, path: str | Path, error: type[FileError] = FileError) -> Marked:
     """As read_yaml, of a text that is at hand."""
-    loader = _Loader(text)
+    loader: _Loader | None = None
     try:
+        loader = _Loader(text)
         node = loader.get_single_node()
         marked = Marked(Path(path), None)
         if node is not None:
@@ -70,7 +71,8 @@ def parse_yaml(text: str, path: str | Path, error: type[FileError] = FileError) 
     except RecursionError:
         raise error("is nested too deeply", path=path) from None
     finally:
-        loader.dispose()
+        if loader is not None:
+            loader.dispose()
 
 
 class _Loader(yaml.SafeLoader):
