@@ -24,6 +24,7 @@ check: ## judge the tree without running tests: lint, types, rooms, documentatio
 format: ## format the code, write the generated files
 	@$(SETUP) python
 	@$(VENV) tools/generate_protocol.py
+	@$(VENV) -m tools.generate_reference
 	@$(VENV) -m ruff check --fix --exit-zero --quiet
 	@$(VENV) -m ruff format --quiet
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from marotte._options import Options, describe, option
 from marotte.edits import EDITS, Crop, Loop, Resample
 from marotte.errors import InputError
+
+TYPO: dict[str, Any] = {"strat": 1}
 
 
 @pytest.mark.parametrize("op", EDITS)
@@ -45,7 +49,7 @@ def test_descriptions_say_range_and_choices():
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: Crop(strat=1), "unknown option 'strat'; did you mean 'start'"),
+        (lambda: Crop(**TYPO), "unknown option 'strat'; did you mean 'start'"),
         (lambda: Crop(start="x"), "start should be a valid integer.*'x'"),
         (lambda: Resample(), "rate must be given"),
         (lambda: Resample(rate=0), "rate should be greater than 0, but is 0"),
