@@ -8,24 +8,31 @@ from .quaternions import multiply, rotate
 
 @inline
 def _place_frame(parents, offsets, root, rotations, positions, orientations):
-    """One frame: positions (J, 3), orientations (J, 4) of rotations (J, 4) under root (3,)."""
-    for j in range(parents.shape[0]):
-        rw, rx, ry, rz = rotations[j, 0], rotations[j, 1], rotations[j, 2], rotations[j, 3]
+    """One frame: positions (J, 3), orientations (J, 4) of rotations (J, 4) under root (3,).
+
+    The joint just placed stays in registers: most joints hang on the one before them.
+    """
+    pw, px, py, pz = rotations[0, 0], rotations[0, 1], rotations[0, 2], rotations[0, 3]
+    x, y, z = root[0], root[1], root[2]
+    positions[0, 0], positions[0, 1], positions[0, 2] = x, y, z
+    orientations[0, 0], orientations[0, 1] = pw, px
+    orientations[0, 2], orientations[0, 3] = py, pz
+    for j in range(1, parents.shape[0]):
         p = parents[j]
-        if p < 0:
-            positions[j, 0], positions[j, 1], positions[j, 2] = root[0], root[1], root[2]
-            orientations[j, 0], orientations[j, 1] = rw, rx
-            orientations[j, 2], orientations[j, 3] = ry, rz
-        else:
+        if p != j - 1:
             pw, px = orientations[p, 0], orientations[p, 1]
             py, pz = orientations[p, 2], orientations[p, 3]
-            vx, vy, vz = rotate(pw, px, py, pz, offsets[j, 0], offsets[j, 1], offsets[j, 2])
-            positions[j, 0] = positions[p, 0] + vx
-            positions[j, 1] = positions[p, 1] + vy
-            positions[j, 2] = positions[p, 2] + vz
-            w, x, y, z = multiply(pw, px, py, pz, rw, rx, ry, rz)
-            orientations[j, 0], orientations[j, 1] = w, x
-            orientations[j, 2], orientations[j, 3] = y, z
+            x, y, z = positions[p, 0], positions[p, 1], positions[p, 2]
+        vx, vy, vz = rotate(pw, px, py, pz, offsets[j, 0], offsets[j, 1], offsets[j, 2])
+        x += vx
+        y += vy
+        z += vz
+        pw, px, py, pz = multiply(
+            pw, px, py, pz, rotations[j, 0], rotations[j, 1], rotations[j, 2], rotations[j, 3]
+        )
+        positions[j, 0], positions[j, 1], positions[j, 2] = x, y, z
+        orientations[j, 0], orientations[j, 1] = pw, px
+        orientations[j, 2], orientations[j, 3] = py, pz
 
 
 @kernel(INTS1, IN2, IN1, IN2, OUT2, OUT2)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 
-from .compiling import FLOAT, IN1, IN2, IN3, OUT2, OUT3, inline, kernel
+from .compiling import FLOAT, IN1, IN2, IN3, OUT2, OUT3, inline, inline_fused, kernel
 
 # Below this angle (radians) series replace sin(x)/x, so that nothing divides by zero.
 SMALL_ANGLE = 1e-4
 
 
-@inline
+@inline_fused
 def multiply(aw, ax, ay, az, bw, bx, by, bz):
     """Product a b: first b, then a."""
     return (
@@ -25,7 +25,7 @@ def multiply(aw, ax, ay, az, bw, bx, by, bz):
     )
 
 
-@inline
+@inline_fused
 def rotate(w, x, y, z, px, py, pz):
     """The vector p turned by the quaternion."""
     tx = 2.0 * (y * pz - z * py)
