@@ -1,0 +1,74 @@
+"""Option models as command-line options: names, help and checks come from the one definition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+import yaml
+
+from .._options import OptionInfo, Options, describe
+from ..errors import InputError
+
+
+def options_of(model: type[Options]) -> list[click.Option]:
+    """One command-line option for each option of a model; each gives None or the text it was given."""
+    return [_option(info) for info in describe(model)]
+
+
+def values(model: type[Options], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The given options as plain values, read as YAML where the model does not want text."""
+    found: dict[str, Any] = {}
+    for info in describe(model):
+        raw = given.get(info.name)
+        if raw is not None:
+            found[info.name] = raw if isinstance(raw, bool) or _wants_text(info) else _parsed(info, raw)
+    return found
+
+
+def _flag(info: OptionInfo) -> str:
+    return "--" + info.name.replace("_", "-")
+
+
+def _option(info: OptionInfo) -> click.Option:
+    flag = _flag(info)
+    if info.annotation is bool:
+        return click.Option([f"{flag}/--no-{flag[2:]}", info.name], default=None, help=_help(info))
+    return click.Option([flag, info.name], default=None, help=_help(info), metavar=_metavar(info))
+
+
+def _metavar(info: OptionInfo) -> str:
+    if info.choices:
+        return "|".join(info.choices)
+    return (info.unit or info.kind.split(" or ")[0]).upper().replace(" ", "-")
+
+
+def _help(info: OptionInfo) -> str:
+    """Effect, range and default in one readable run."""
+    text = info.effect[0].upper() + info.effect[1:].rstrip(".") + "."
+    if info.harm:
+        text += f" Overdone: {info.harm}."
+    facts = [info.range] if info.range else []
+    if info.required:
+        facts.append("required")
+    elif info.default is not None:
+        shown = ("yes" if info.default else "no") if isinstance(info.default, bool) else info.default
+        facts.append(f"default: {shown}")
+    if info.example is not None:
+        facts.append(f"for example {info.example}")
+    return text + (f" ({'; '.join(facts)})" if facts else "")
+
+
+def _wants_text(info: OptionInfo) -> bool:
+    return info.kind == "text" or info.kind.startswith("one of")
+
+
+def _parsed(info: OptionInfo, raw: str) -> Any:
+    try:
+        value = yaml.safe_load(raw)
+        if isinstance(value, str) and "," in value and info.kind.endswith("s"):
+            return [yaml.safe_load(part) for part in value.split(",")]  # 1,2,3 without brackets
+    except yaml.YAMLError:
+        raise InputError(f"{_flag(info)} cannot be read: {raw!r}") from None
+    return value

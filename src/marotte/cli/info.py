@@ -1,0 +1,142 @@
+"""marotte info"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .. import formats
+from ..errors import MarotteError
+from ._console import complain, note, print_json, print_table
+from ._takes import A_FILE, expand, extensions, strict_option, unit_option
+
+
+@click.command()
+@click.argument("files", metavar="FILE…", type=A_FILE, nargs=-1, required=True)
+@unit_option
+@click.option("--joints", is_flag=True, help="List every joint as well.")
+@strict_option
+@click.option("--json", is_flag=True, help="Print for a script.")
+def info(files: tuple[Path, ...], unit: str | None, joints: bool, strict: bool, json: bool) -> None:
+    """Say what is in a file: length, rate, skeleton, units, and the rig that was found.
+
+    Example: marotte info walk.bvh
+    """
+    answers: list[dict[str, Any]] = []
+    failed = False
+    for path, _ in expand(files, extensions("inspector")):
+        try:
+            summary = formats.inspect(path, unit=unit, strict=strict)
+        except MarotteError as problem:
+            failed = True
+            complain(str(problem))
+            answers.append({"path": str(path), "error": str(problem)})
+            continue
+        answers.append(_answer(summary))
+        if not json:
+            _print(summary, joints)
+    if json:
+        print_json(answers)
+    if failed:
+        raise click.exceptions.Exit(1)
+
+
+def _answer(summary: formats.Summary) -> dict[str, Any]:
+    skeleton, rig = summary.skeleton, summary.rig
+    return {
+        "path": summary.path,
+        "format": summary.format,
+        "bytes": summary.size,
+        "frames": summary.frames,
+        "declared_frames": summary.declared_frames,
+        "frame_rate": summary.frame_rate,
+        "seconds": summary.seconds,
+        "unit": summary.unit,
+        "metres_per_unit": summary.metres_per_unit,
+        "up": summary.up,
+        "height": skeleton.height,
+        "degrees_of_freedom": skeleton.degrees_of_freedom,
+        "joints": [
+            {
+                "name": name,
+                "parent": int(skeleton.parents[j]),
+                "offset": [float(v) for v in skeleton.offsets[j]],
+                "channels": skeleton.channels[j],
+                "role": rig.role_of(j),
+            }
+            for j, name in enumerate(skeleton.names)
+        ],
+        "rig": {
+            "confidence": round(rig.confidence, 3),
+            "reasons": list(rig.reasons),
+            "roles": {role: skeleton.names[j] for role, j in rig.roles.items()},
+            "spine": [skeleton.names[j] for j in rig.spine],
+        },
+        "warnings": list(summary.warnings),
+        "guesses": list(summary.guesses),
+    }
+
+
+def _print(summary: formats.Summary, joints: bool) -> None:
+    skeleton, rig = summary.skeleton, summary.rig
+    rate = f"{summary.frame_rate:.6g} Hz"
+    print(f"{summary.path}  ({summary.format}, {_size(summary.size)})")
+    print(f"  motion    {summary.frames} frames at {rate}, {summary.seconds:.2f} s")
+    print(
+        f"  figure    {len(skeleton)} joints, {skeleton.degrees_of_freedom} channels, "
+        f"{skeleton.height:.2f} m in its rest pose"
+    )
+    print(f"  unit      {summary.unit} ({summary.metres_per_unit:g} m), {summary.up.upper()} up")
+    print(f"  rig       {_sureness(rig.confidence)}: {'; '.join(rig.reasons)}")
+    _print_roles(skeleton.names, rig.roles)
+    for text in summary.guesses:
+        note(text)
+    for text in summary.warnings:
+        note(f"odd: {text}")
+    if joints:
+        rows = [
+            [
+                str(j),
+                name,
+                skeleton.names[int(skeleton.parents[j])] if j else "",
+                skeleton.channels[j],
+                rig.role_of(j) or "",
+            ]
+            for j, name in enumerate(skeleton.names)
+        ]
+        print_table(["joint", "name", "parent", "channels", "role"], rows, right=(0,))
+    print()
+
+
+def _print_roles(names: tuple[str, ...], roles: Any) -> None:
+    """The mapping, left and right beside each other; fingers only counted."""
+    fingers = [r for r in roles if any(f in r for f in ("thumb", "index", "middle", "ring", "little"))]
+    shown = [r for r in roles if r not in fingers]
+    rows = [[r, names[roles[r]], ""] for r in shown if not r.startswith(("left_", "right_"))]
+    for role in dict.fromkeys(r.split("_", 1)[1] for r in shown if r.startswith(("left_", "right_"))):
+        left, right = roles.get(f"left_{role}"), roles.get(f"right_{role}")
+        rows.append([role, *("–" if j is None else names[j] for j in (left, right))])
+    if rows:
+        widths = [max(len(row[i]) for row in rows) for i in range(2)]
+        for row in rows:
+            print(f"    {row[0].ljust(widths[0])}  {row[1].ljust(widths[1])}  {row[2]}".rstrip())
+    if fingers:
+        print(f"    and {len(fingers)} finger joints")
+
+
+def _sureness(confidence: float) -> str:
+    if math.isclose(confidence, 1.0):
+        return "found"
+    return "not recognised" if confidence == 0 else f"partly found ({confidence:.0%})"
+
+
+def _size(count: int) -> str:
+    size = float(count)
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if size < 1000 or unit == "GB":
+            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
+        size /= 1000
+    raise AssertionError("unreachable: the last unit always returns")
