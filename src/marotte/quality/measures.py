@@ -27,7 +27,7 @@ class FootSkate:
     """How much planted feet slide."""
 
     mean_speed: float
-    """m/s, mean over all steps between neighbouring frames of one contact."""
+    """m/s along the ground, mean over all steps between neighbouring frames of one contact."""
     fraction: float
     """Share of those steps faster than 1 cm/s."""
     steps: int
@@ -87,7 +87,7 @@ class LimitViolations:
 
 
 def foot_skate(motion: Motion, *, scene: Scene | None = None) -> FootSkate:
-    """Speed of the part of each planted foot that stays most.
+    """Horizontal speed of the part of each planted foot that stays most.
 
     Within a contact, and for every two neighbouring frames, the slowest sole point of those that
     are near the ground in both counts: a foot may roll over heel and ball without skating.
@@ -106,16 +106,22 @@ def foot_skate(motion: Motion, *, scene: Scene | None = None) -> FootSkate:
             continue
         points = sole_points(motion, sole)
         low = points[..., 1] - points[..., 1].min(axis=1, keepdims=True) <= near
-        moved = np.linalg.norm(np.diff(points, axis=0), axis=-1) * motion.frame_rate
+        moved = _level_speed(points, motion.frame_rate)
         moved = np.where(low[:-1] & low[1:], moved, np.inf).min(axis=1)
         # a foot that rocks from heel to toe within one frame has no shared point: its lowest counts
         lowest = points[np.arange(frames), points[..., 1].argmin(axis=1)]
-        jump = np.linalg.norm(np.diff(lowest, axis=0), axis=-1) * motion.frame_rate
+        jump = _level_speed(lowest, motion.frame_rate)
         speeds.append(np.where(np.isfinite(moved), moved, jump)[both])
     if not speeds:
         return FootSkate(math.nan, math.nan, 0)
     every = np.concatenate(speeds)
     return FootSkate(float(every.mean()), float((every > SKATE_SPEED).mean()), len(every))
+
+
+def _level_speed(points: FloatArray, rate: float) -> FloatArray:
+    """(F - 1, …) horizontal speed of points (F, …, 3) from frame to frame, m/s."""
+    step = np.diff(points, axis=0)
+    return np.asarray(np.hypot(step[..., 0], step[..., 2]) * rate)
 
 
 def penetration(motion: Motion, *, scene: Scene | None = None) -> Penetration:
