@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from .. import formats
-from ..errors import MarotteError
+from ..errors import InputError, MarotteError
 from ._console import complain, note, print_json, print_table
 from ._takes import A_FILE, expand, extensions, strict_option, unit_option
 
@@ -30,6 +30,8 @@ def info(files: tuple[Path, ...], unit: str | None, joints: bool, strict: bool, 
     for path, _ in expand(files, extensions("inspector")):
         try:
             summary = formats.inspect(path, unit=unit, strict=strict)
+        except InputError:
+            raise  # the command was misused: every file would fail alike
         except MarotteError as problem:
             failed = True
             complain(str(problem))
