@@ -1,0 +1,38 @@
+"""What a browser is told about a take, and the self-contained page that plays it.
+
+Belongs here: the payload (the contract with web/), motion to payload, the page of `marotte view`.
+Does not belong here: servers, files of motion, anything that the browser itself does (web/).
+"""
+
+from ._page import page, write_page
+from ._payload import (
+    PAYLOAD_VERSION,
+    BodyShape,
+    ContactInterval,
+    JointInfo,
+    KernelState,
+    NamedPoint,
+    PagePayload,
+    Problem,
+    TakeList,
+    TakePayload,
+    TakeSummary,
+)
+from ._take import take_payload
+
+__all__ = [
+    "PAYLOAD_VERSION",
+    "BodyShape",
+    "ContactInterval",
+    "JointInfo",
+    "KernelState",
+    "NamedPoint",
+    "PagePayload",
+    "Problem",
+    "TakeList",
+    "TakePayload",
+    "TakeSummary",
+    "page",
+    "take_payload",
+    "write_page",
+]
