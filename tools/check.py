@@ -28,8 +28,16 @@ CHECKS = (
     Check("rooms (import-linter)", (f"{HERE}/lint-imports", "--no-cache")),
     Check("generated TypeScript", (sys.executable, "tools/generate_protocol.py", "--check")),
     Check("reference of edits", (sys.executable, "-m", "tools.generate_reference", "--check")),
-    Check("lint (ruff)", (f"{HERE}/ruff", "check", "--quiet"), "`make format` mends some of it"),
-    Check("format (ruff)", (f"{HERE}/ruff", "format", "--check", "--quiet"), "run `make format`"),
+    Check(
+        "lint (ruff)",
+        (f"{HERE}/ruff", "check", "--quiet", "--output-format=concise"),
+        "`make format` mends some of it",
+    ),
+    Check(
+        "format (ruff)",
+        (f"{HERE}/ruff", "format", "--check", "--quiet", "--output-format=concise"),
+        "run `make format`",
+    ),
     Check("tree", (sys.executable, "-m", "tools.check_tree")),
 )
 
