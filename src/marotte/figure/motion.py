@@ -32,6 +32,10 @@ class Source:
     format: str = ""
     metres_per_unit: float | None = None
     """Of the file's lengths; None for takes that never were in a file."""
+    up: str = "y"
+    """The file's axis that points up: x, y or z, with a minus where its other end does."""
+    encoding: str = "utf-8"
+    """Of the file's text, in Python's name for it."""
     notes: tuple[str, ...] = ()
     """What the reader had to guess or mend, for a person."""
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from . import euler as euler
     from . import forward as forward
     from . import quaternions as quaternions
+    from . import text as text
 
 
 def __getattr__(name: str) -> ModuleType:

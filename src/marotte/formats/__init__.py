@@ -1,0 +1,25 @@
+"""Files in and out.
+
+Belongs here: one module or folder a format, and what formats share (units, axes, notes). A new
+format is such a module and one entry in `_registry.py`.
+Does not belong here: anything that changes a motion, or that knows a window, a stream or a page.
+"""
+
+from ._files import inspect, load, save
+from ._notes import FileWarning, Progress
+from ._registry import FORMATS, Format
+from ._summary import Summary
+from .units import UNITS, unit_factor
+
+__all__ = [
+    "FORMATS",
+    "UNITS",
+    "FileWarning",
+    "Format",
+    "Progress",
+    "Summary",
+    "inspect",
+    "load",
+    "save",
+    "unit_factor",
+]

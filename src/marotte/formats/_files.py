@@ -1,0 +1,89 @@
+"""Load, save and inspect by extension."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from ..errors import FileError, suggest
+from ..figure import Motion
+from ._notes import Progress
+from ._registry import format_of
+from ._rig_file import with_rig_file
+from ._summary import Summary
+
+
+def load(
+    path: str | os.PathLike[str],
+    *,
+    unit: str | float | None = None,
+    up: str | None = None,
+    strict: bool = False,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Motion:
+    """The motion in a file of any format that can be read.
+
+    `unit` is the file's unit of length (`cm`, `inch`, …, or metres in one unit) and `up` its axis
+    that points up (`y`, `z`, `-z`, …), for formats that do not say; both are guessed where left
+    out. `strict` makes an error of everything that is odd about the file, which else is mended
+    with a FileWarning where its meaning is clear. `progress` is called with the share done.
+    Further options are the format's own.
+
+    A file `walk.rig.yaml` beside `walk.bvh` says what joints mean where their names do not.
+    """
+    path = _existing(path)
+    read = format_of(path, "reader").function("reader")
+    motion: Motion = read(path, unit=unit, up=up, strict=strict, progress=progress, **options)
+    return with_rig_file(motion, path)
+
+
+def save(
+    motion: Motion,
+    path: str | os.PathLike[str],
+    *,
+    unit: str | float | None = None,
+    up: str | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> tuple[str, ...]:
+    """Write a motion in the format that the extension names, whole or not at all.
+
+    Returns what had to be changed to fit the format, in words; nothing for most motions. `unit`
+    and `up` are those of the file that the motion came from where left out.
+    """
+    path = Path(path)
+    write = format_of(path, "writer").function("writer")
+    changes: tuple[str, ...] = write(motion, path, unit=unit, up=up, progress=progress, **options)
+    return changes
+
+
+def inspect(
+    path: str | os.PathLike[str],
+    *,
+    unit: str | float | None = None,
+    up: str | None = None,
+    strict: bool = False,
+) -> Summary:
+    """What is in a file: skeleton, rig, frames, rate, unit. Quick, whatever the file's size."""
+    path = _existing(path)
+    summary: Summary = format_of(path, "inspector").function("inspector")(
+        path, unit=unit, up=up, strict=strict
+    )
+    return summary
+
+
+def _existing(path: str | os.PathLike[str]) -> Path:
+    path = Path(path)
+    try:
+        there = path.exists()
+    except (OSError, ValueError) as problem:
+        raise FileError(f"cannot be looked up: {problem}", path=path) from None
+    if not there:
+        near: tuple[str, ...] = ()
+        if path.parent.is_dir():
+            near = suggest(path.name, (entry.name for entry in path.parent.iterdir()))
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise FileError(f"there is no such file{hint}", path=path)
+    return path

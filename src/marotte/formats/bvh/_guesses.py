@@ -1,0 +1,134 @@
+"""What a BVH file does not say: its unit and which way is up, from its bones and first frames.
+
+This runs without compiled code, so that `marotte info` answers at once, and it is the only place
+that guesses, so that `info` and `load` never disagree.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...figure import EndSite, FloatArray, Rig, Skeleton, recognise
+from ...figure.channels import layout
+from .._notes import Notes
+from ..axes import Axes, axes_of, guess_up
+from ..units import guess_unit, unit_factor, unit_name
+from ._head import Head
+
+
+def settle(
+    head: Head, notes: Notes, unit: str | float | None, up: str | None
+) -> tuple[float, Axes, Skeleton]:
+    """Metres in a unit, the change of axes, and the skeleton in the file's own unit and axes."""
+    header = head.header
+    skeleton = Skeleton(
+        names=tuple(header.names),
+        parents=np.array(header.parents),
+        offsets=np.array(header.offsets, dtype=np.float64).reshape(-1, 3),
+        channels=tuple(header.channels),
+        ends=tuple(header.ends),
+    )
+    rig = recognise(skeleton)
+    frames = _Frames(skeleton, head.sample)
+    if up is None:
+        axis, reason = guess_up(rig, frames.standing(rig))
+        axes = axes_of(axis)
+        if reason:
+            notes.guess(f"{reason}; the figure is turned so that Y is up (set it with up)")
+    else:
+        axes = axes_of(up)
+    if unit is None:
+        found = guess_unit(skeleton, rig, frames.bones(), frames.extent())
+        metres = found.metres
+        notes.guess(f"{found.reason} (set it with unit)")
+    else:
+        metres = unit_factor(unit)
+        notes.guess(f"lengths are taken as {unit_name(metres)}, as asked")
+    return metres, axes, skeleton
+
+
+def our_skeleton(skeleton: Skeleton, metres: float, axes: Axes) -> Skeleton:
+    """The skeleton in metres with Y up, from one in the file's unit and axes."""
+    ends = []
+    for end in skeleton.ends:
+        x, y, z = (float(v) * metres for v in axes.vectors(np.array(end.offset)))
+        ends.append(EndSite(end.joint, (x, y, z), end.name))
+    return skeleton.with_(
+        offsets=axes.vectors(skeleton.offsets) * metres,
+        channels=[axes.letters(c) for c in skeleton.channels],
+        ends=ends,
+    )
+
+
+class _Frames:
+    """The first frames, placed by plain matrices, in the file's unit and axes."""
+
+    def __init__(self, skeleton: Skeleton, sample: FloatArray) -> None:
+        self.skeleton = skeleton
+        self.where = layout(skeleton)
+        self.sample = sample
+        self._world: FloatArray | None = None
+
+    def local_offsets(self) -> FloatArray:
+        """(n, J, 3) where joints are in their parents' frames: positions replace offsets."""
+        out = np.repeat(self.skeleton.offsets[None], len(self.sample), axis=0)
+        for j, k in np.argwhere(self.where.position_columns >= 0):
+            out[:, j, k] = self.sample[:, self.where.position_columns[j, k]]
+        return out
+
+    def bones(self) -> FloatArray:
+        """(J,) lengths: of the offsets, or of what replaces them where those are nothing."""
+        lengths = self.skeleton.bone_lengths()
+        if len(self.sample) and not lengths.any():
+            lengths = np.linalg.norm(self.local_offsets()[0], axis=1)
+            lengths[0] = 0.0
+        return np.asarray(lengths, dtype=np.float64)
+
+    def world(self) -> FloatArray:
+        """(n, J, 3) positions."""
+        if self._world is None:
+            offsets = self.local_offsets()
+            frames, joints = offsets.shape[:2]
+            positions = np.empty((frames, joints, 3))
+            turned = np.empty((frames, joints, 3, 3))
+            for j in range(joints):
+                local = np.broadcast_to(np.eye(3), (frames, 3, 3))
+                for axis, column in zip(self.where.axes[j], self.where.columns[j], strict=True):
+                    if axis >= 0:
+                        local = local @ _turns(int(axis), np.radians(self.sample[:, column]))
+                parent = int(self.skeleton.parents[j])
+                if parent < 0:
+                    positions[:, j], turned[:, j] = offsets[:, j], local
+                else:
+                    moved = np.einsum("fab,fb->fa", turned[:, parent], offsets[:, j])
+                    positions[:, j] = positions[:, parent] + moved
+                    turned[:, j] = turned[:, parent] @ local
+            self._world = positions
+        return self._world
+
+    def standing(self, rig: Rig) -> FloatArray | None:
+        """(3,) the mean direction from hips to head, or None where it is not known or not needed."""
+        hips, head = rig.get("hips"), rig.get("head") if "head" in rig else rig.get("neck")
+        if hips is None or head is None or rig.up == (0.0, 1.0, 0.0) or not len(self.sample):
+            return None
+        directions = self.world()[:, head] - self.world()[:, hips]
+        lengths = np.linalg.norm(directions, axis=1, keepdims=True)
+        return np.asarray((directions / np.where(lengths > 0, lengths, 1.0)).mean(axis=0))
+
+    def extent(self) -> float:
+        """The figure's largest extent, at rest or in the first frame."""
+        at_rest = self.skeleton.height
+        if not len(self.sample):
+            return at_rest
+        return max(at_rest, float(np.ptp(self.world()[0], axis=0).max()))
+
+
+def _turns(axis: int, angles: FloatArray) -> FloatArray:
+    """(n, 3, 3) right-handed turns about one axis."""
+    c, s = np.cos(angles), np.sin(angles)
+    i, j = (axis + 1) % 3, (axis + 2) % 3
+    out = np.zeros((len(angles), 3, 3))
+    out[:, axis, axis] = 1.0
+    out[:, i, i] = out[:, j, j] = c
+    out[:, i, j], out[:, j, i] = -s, s
+    return out

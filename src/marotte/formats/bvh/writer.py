@@ -1,0 +1,284 @@
+"""Writing BVH: a Motion becomes a file."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+
+from ... import kernels
+from ..._files import atomic_write
+from ...errors import InputError
+from ...figure import FloatArray, IntArray, Motion, Skeleton
+from ...figure.channels import layout, positions_of
+from .._names import unique_names
+from .._notes import Progress
+from ..axes import Axes, axes_of
+from ..units import UNITS, unit_factor
+from ._channels import needed_channels
+from ._words import BLANKS, LARGEST_NUMBER
+from .header import nominal_rate
+
+NEW_FILE_UNIT = UNITS["cm"]
+NUMBERS_AT_ONCE = 1 << 15
+BYTES_PER_NUMBER = 22  # what kernels.text.format_rows wants
+
+# Decimals of angles (degrees) that keep every joint within a millionth of the figure's height:
+# each of a chain's joints may add half a last place about three axes, with a lever of the height.
+_ANGLE_DECIMALS = ((100, 7), (1_000, 8), (10_000, 9))  # (joints in the longest chain, decimals)
+# Positions are written to this share of the figure's height, or a little finer.
+_PLACE_SHARE = 1e-8
+_DEEPEST_INDENT = 64  # tabs; a chain of thousands would be written in tabs alone
+_OFFSET_DIGITS = 15  # as many as a double keeps for sure, so that a file's own digits come back
+
+_BAD_IN_NAMES = re.compile("[\x00-\x1f\x7f{}\ud800-\udfff]")
+
+
+def write_bvh(
+    motion: Motion,
+    path: str | os.PathLike[str],
+    *,
+    unit: str | float | None = None,
+    up: str | None = None,
+    decimals: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[str, ...]:
+    """Write a motion as BVH, whole or not at all; returns what had to be changed, in words.
+
+    A motion that came from a BVH keeps the unit, the up axis, names, orders and offsets of that
+    file; others are written in centimetres with Y up. `unit` and `up` set them. `decimals` is how
+    many places numbers have at most; left out, there are as many as keep every joint within a
+    millionth of the figure's height.
+    """
+    if decimals is not None and not 0 <= decimals <= 15:
+        raise InputError(f"decimals must be from 0 to 15, but is {decimals}")
+    source = motion.source
+    from_bvh = source.format == "bvh"
+    metres = NEW_FILE_UNIT
+    if unit is not None:
+        metres = unit_factor(unit)
+    elif from_bvh and source.metres_per_unit is not None:
+        metres = source.metres_per_unit
+    axes = axes_of(up if up is not None else source.up if from_bvh else "y")
+    changes: list[str] = []
+    channels, widened = needed_channels(motion)
+    changes += widened
+    if motion.contacts or motion.points:
+        changes.append("a BVH has no place for contacts and named points; they are left out")
+    names = _file_names(motion.skeleton.names, changes)
+    order = _depth_first(motion.skeleton)
+    skeleton = motion.skeleton.with_(channels=channels)
+    header = _header(skeleton, names, order, metres, axes)
+    rate = frame_time(motion.frame_rate)
+    text = f"{header}MOTION\nFrames: {len(motion)}\nFrame Time: {rate}\n"
+    encoding = source.encoding if from_bvh else "utf-8"
+    try:
+        data = text.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        data = text.encode("utf-8")
+        changes.append(f"names cannot be written as {encoding}; the file is UTF-8")
+    target = Path(path)
+    if target.is_symlink():
+        target = target.resolve()
+    rows = _Rows(motion, skeleton, order, metres, axes, decimals)
+    with atomic_write(target) as stream:
+        stream.write(data)
+        for chunk, done in rows:
+            stream.write(chunk)
+            if progress is not None:
+                progress(done)
+    return tuple(changes)
+
+
+class _Rows:
+    """The frames as text, a chunk at a time."""
+
+    def __init__(
+        self,
+        motion: Motion,
+        skeleton: Skeleton,
+        order: IntArray,
+        metres: float,
+        axes: Axes,
+        decimals: int | None,
+    ) -> None:
+        self.motion = motion
+        self.order = order
+        channels = [skeleton.channels[j] for j in order]
+        # the columns of the file: joints in its order
+        where = layout(_reordered(skeleton, order))
+        self.axes, self.columns, self.position_columns = where.axes, where.columns, where.position_columns
+        self.count = len(where.names)
+        self.scale = np.array(
+            [
+                s * (1.0 if c.isupper() else metres)
+                for t in channels
+                for s, c in zip(axes.signs(t), t, strict=True)
+            ]
+        )
+        angle_places, place_places = _places(skeleton, metres, decimals)
+        self.places = np.array(
+            [angle_places if c.isupper() else place_places for t in channels for c in t], dtype=np.int64
+        )
+
+    def __iter__(self) -> Iterator[tuple[memoryview, float]]:
+        """Text of the next frames, and the share that is done with them."""
+        motion, total = self.motion, len(self.motion)
+        step = max(1, NUMBERS_AT_ONCE // max(1, self.count))
+        straight = bool((self.order == np.arange(len(self.order))).all())
+        buffer = np.empty(step * (self.count * BYTES_PER_NUMBER + 1), dtype=np.uint8)
+        start = np.zeros((len(self.order), 3))
+        turns = self.axes >= 0
+        positions = [
+            (int(column), positions_of(motion, int(self.order[j]), int(k)))
+            for (j, k), column in np.ndenumerate(self.position_columns)
+            if column >= 0
+        ]
+        for first in range(0, total, step):
+            rotations = motion.rotations[first : first + step]
+            if not straight:
+                rotations = np.ascontiguousarray(rotations[:, self.order])
+            values = np.zeros((len(rotations), self.count))
+            kernels.euler.columns_from_quaternions(rotations, self.axes, self.columns, start, values)
+            start[turns] = values[-1, self.columns[turns]]
+            for column, signal in positions:
+                values[:, column] = signal[first : first + step]
+            values /= self.scale
+            used = kernels.text.format_rows(values, self._fitting_places(values), buffer)
+            yield buffer[:used].data, min(1.0, (first + step) / total)
+
+    def _fitting_places(self, values: FloatArray) -> IntArray:
+        """Decimals (C,) with which every number fits a double's integers; large ones get fewer."""
+        if not self.count:
+            return self.places
+        largest = np.abs(values).max(axis=0)
+        if not (largest <= LARGEST_NUMBER).all():
+            raise InputError(
+                f"numbers of a BVH must be at most {LARGEST_NUMBER:g} in size, "
+                f"but one would be {float(largest.max()):g}; is the unit too small?"
+            )
+        with np.errstate(divide="ignore"):
+            room = np.floor(15.0 - np.maximum(np.ceil(np.log10(largest)), 0.0))
+        return np.asarray(np.minimum(self.places, room), dtype=np.int64)
+
+
+def frame_time(rate: float) -> str:
+    """The duration of a frame as few digits as give the rate back."""
+    for digits in (7, 10, 13):
+        text = decimal_text(1.0 / rate, digits)
+        if nominal_rate(text, float(text)) == rate:
+            return text
+    return decimal_text(1.0 / rate, 17)
+
+
+def decimal_text(value: float, digits: int) -> str:
+    """A number with so many significant digits, never with an exponent, which some readers lack."""
+    if value == 0:
+        return "0"
+    text = f"{Decimal(f'{value:.{digits - 1}e}'):f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _places(skeleton: Skeleton, metres: float, decimals: int | None) -> tuple[int, int]:
+    """Decimals of angles and of positions."""
+    if decimals is not None:
+        return decimals, decimals
+    depth = np.ones(len(skeleton), dtype=np.int64)
+    for j in range(1, len(skeleton)):
+        depth[j] = depth[skeleton.parents[j]] + 1
+    angles = next((d for most, d in _ANGLE_DECIMALS if depth.max() <= most), 10)
+    height = skeleton.height / metres
+    places = math.ceil(-math.log10(height * _PLACE_SHARE)) if height > 0 else 9
+    return angles, min(max(places, 2), 15)
+
+
+def _file_names(names: tuple[str, ...], changes: list[str]) -> list[str]:
+    """Names that a line can hold, each once."""
+    clean = [_BAD_IN_NAMES.sub("_", name).strip(BLANKS) or "joint" for name in names]
+    mended = unique_names(clean)
+    changed = [(a, b) for a, b in zip(names, mended, strict=True) if a != b]
+    if changed:
+        old, new = changed[0]
+        more = f", and {len(changed) - 1} more" if len(changed) > 1 else ""
+        changes.append(f"names must fit on a line without braces; {old!r} became {new!r}{more}")
+    return mended
+
+
+def _depth_first(skeleton: Skeleton) -> IntArray:
+    """The joints as a hierarchy lists them: each with all that hangs on it before its next sibling."""
+    children: list[list[int]] = [[] for _ in skeleton.names]
+    for j in range(1, len(skeleton)):
+        children[int(skeleton.parents[j])].append(j)
+    out, stack = [], [0]
+    while stack:
+        j = stack.pop()
+        out.append(j)
+        stack.extend(reversed(children[j]))
+    return np.array(out, dtype=np.int64)
+
+
+def _reordered(skeleton: Skeleton, order: IntArray) -> Skeleton:
+    """The same joints in another order, without end sites."""
+    place = {int(j): at for at, j in enumerate(order)}
+    parents = [-1 if skeleton.parents[j] < 0 else place[int(skeleton.parents[j])] for j in order]
+    return Skeleton(
+        names=tuple(skeleton.names[j] for j in order),
+        parents=np.array(parents),
+        offsets=skeleton.offsets[order],
+        channels=tuple(skeleton.channels[j] for j in order),
+    )
+
+
+def _header(skeleton: Skeleton, names: list[str], order: IntArray, metres: float, axes: Axes) -> str:
+    """HIERARCHY, up to its last brace."""
+    offsets = axes.file_vectors(skeleton.offsets) / metres
+    ends: dict[int, list[int]] = {}
+    for at, end in enumerate(skeleton.ends):
+        ends.setdefault(end.joint, []).append(at)
+    lines = ["HIERARCHY"]
+    open_joints: list[int] = []
+
+    def indent(depth: int) -> str:
+        return "\t" * min(depth, _DEEPEST_INDENT)
+
+    def close(until: int) -> None:
+        while open_joints and open_joints[-1] != until:
+            joint = open_joints.pop()
+            tabs = indent(len(open_joints) + 1)
+            for at in ends.get(joint, ()):
+                end = skeleton.ends[at]
+                name = _BAD_IN_NAMES.sub("_", end.name).strip(BLANKS)
+                offset = axes.file_vectors(np.array(end.offset)) / metres
+                lines.extend(
+                    (
+                        f"{tabs}End Site {name}".rstrip(),
+                        f"{tabs}{{",
+                        f"{tabs}\tOFFSET {_vector(offset)}",
+                        f"{tabs}}}",
+                    )
+                )
+            lines.append(indent(len(open_joints)) + "}")
+
+    for j in order.tolist():
+        close(int(skeleton.parents[j]))
+        tabs = indent(len(open_joints))
+        letters = axes.file_letters(skeleton.channels[j])
+        words = [c.upper() + ("rotation" if c.isupper() else "position") for c in letters]
+        lines += [
+            f"{tabs}{'JOINT' if open_joints else 'ROOT'} {names[j]}",
+            f"{tabs}{{",
+            f"{tabs}\tOFFSET {_vector(offsets[j])}",
+            " ".join([f"{tabs}\tCHANNELS {len(words)}", *words]),
+        ]
+        open_joints.append(j)
+    close(-1)
+    return "\n".join(lines) + "\n"
+
+
+def _vector(values: FloatArray) -> str:
+    return " ".join(decimal_text(float(v), _OFFSET_DIGITS) for v in values)

@@ -1,0 +1,138 @@
+"""Units of length in files that do not name theirs: what they are called, and how to guess.
+
+The guess asks how tall the figure would stand. Bone lengths say so whatever pose the rest pose
+is; the thigh and the shin of a grown person measure 0.491 of the stature together, the upper arm
+and the forearm 0.332 (Drillis and Contini 1966, in Winter's table).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..errors import InputError, suggest
+from ..figure import FloatArray, Rig, Skeleton
+from ..figure.rig import SIDES
+
+UNITS: dict[str, float] = {
+    "m": 1.0,
+    "dm": 0.1,
+    "cm": 0.01,
+    "mm": 0.001,
+    "inch": 0.0254,
+    "ft": 0.3048,
+    "cmu": 0.056444,
+}
+"""Metres in one unit. `cmu` is that of the BVH files made from the CMU library: 0.0254 / 0.45."""
+
+_SPELLINGS = {
+    "metre": "m", "meter": "m", "metres": "m", "meters": "m",
+    "decimetre": "dm", "decimeter": "dm", "decimetres": "dm", "decimeters": "dm",
+    "centimetre": "cm", "centimeter": "cm", "centimetres": "cm", "centimeters": "cm",
+    "millimetre": "mm", "millimeter": "mm", "millimetres": "mm", "millimeters": "mm",
+    "in": "inch", "inches": "inch", "foot": "ft", "feet": "ft",
+}  # fmt: skip
+
+# Statures in metres that a unit must give to be believed. Units that much is written in get the
+# wider range, so that children count too; the ranges of the units do not overlap.
+_BELIEVED = {
+    "m": (0.9, 2.4),
+    "dm": (1.2, 2.1),
+    "cm": (0.9, 2.4),
+    "mm": (0.9, 2.4),
+    "inch": (1.2, 2.2),
+    "cmu": (1.2, 2.2),
+}
+_LIKELY = 1.7  # metres: what a stature that no unit makes likely should come near to
+_UNKNOWN_FIGURES = ("m", "cm", "mm")
+
+_LEG = ("upper_leg", "lower_leg", "foot", 0.491)
+_ARM = ("upper_arm", "lower_arm", "hand", 0.332)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitGuess:
+    """What a file's lengths are taken to be in, and why."""
+
+    name: str
+    metres: float
+    reason: str
+
+
+def unit_factor(unit: str | float) -> float:
+    """Metres in one unit, given by name or as that number itself."""
+    if isinstance(unit, str):
+        name = unit.strip().lower()
+        name = _SPELLINGS.get(name, name)
+        if name in UNITS:
+            return UNITS[name]
+        try:
+            factor = float(name)
+        except ValueError:
+            near = suggest(unit, [*UNITS, *_SPELLINGS])
+            hint = f"; did you mean {' or '.join(near)}?" if near else ""
+            raise InputError(
+                f"unit must be one of {', '.join(UNITS)} or the metres in one unit, but is {unit!r}{hint}"
+            ) from None
+    else:
+        factor = float(unit)
+    if not math.isfinite(factor) or not 1e-9 <= factor <= 1e9:
+        raise InputError(f"unit must be a positive number of metres from 1e-9 to 1e9, but is {unit}")
+    return factor
+
+
+def unit_name(metres: float) -> str:
+    """The name of a factor, or the factor itself in words."""
+    for name, factor in UNITS.items():
+        if math.isclose(metres, factor, rel_tol=1e-9):
+            return name
+    return f"{metres:g} m"
+
+
+def guess_unit(skeleton: Skeleton, rig: Rig, bones: FloatArray, extent: float) -> UnitGuess:
+    """The unit that makes the figure as tall as people are.
+
+    `bones` (J,) are the lengths of the joints' offsets and `extent` the figure's largest extent,
+    both in the file's unit; the extent is used where the rig knows no limbs.
+    """
+    stature, how = _stature(skeleton, rig, bones)
+    known = stature > 0
+    if not known:
+        stature, how = extent, "its largest extent"
+    if stature <= 0 or not math.isfinite(stature):
+        return UnitGuess("cm", UNITS["cm"], "the figure has no size; its unit is taken to be the centimetre")
+    if known:
+        for name, (least, greatest) in _BELIEVED.items():
+            if least <= stature * UNITS[name] <= greatest:
+                tall = stature * UNITS[name]
+                return UnitGuess(
+                    name, UNITS[name], f"lengths are taken as {name}: a figure {tall:.2f} m tall, by {how}"
+                )
+    names = tuple(_BELIEVED) if known else _UNKNOWN_FIGURES
+    name = min(names, key=lambda n: abs(math.log(stature * UNITS[n] / _LIKELY)))
+    size = stature * UNITS[name]
+    what = "no unit makes the figure as tall as a person" if known else "the figure is of no known kind"
+    return UnitGuess(
+        name,
+        UNITS[name],
+        f"lengths are taken as {name}, which is uncertain: {what}; it measures {size:.3g} m by {how}",
+    )
+
+
+def _stature(skeleton: Skeleton, rig: Rig, bones: FloatArray) -> tuple[float, str]:
+    """How tall limbs of this length make a person, in the file's unit; 0 where there are none."""
+    for upper, lower, end, share in (_LEG, _ARM):
+        lengths = []
+        for side in SIDES:
+            top, tip = rig.get(f"{side}_{upper}"), rig.get(f"{side}_{end}")
+            if top is None or tip is None or f"{side}_{lower}" not in rig:
+                continue
+            j, length = tip, 0.0
+            while j not in (top, -1):
+                length += float(bones[j])
+                j = int(skeleton.parents[j])
+            if j == top and length > 0:
+                lengths.append(length)
+        if lengths:
+            return max(lengths) / share, "the length of its legs" if end == "foot" else "its arms"
+    return 0.0, ""

@@ -1,0 +1,239 @@
+"""Numbers from text and back, for formats that keep motion as rows of decimals.
+
+`parse_numbers` reads a stretch of bytes at a time and can be called again where it stopped; what
+it remembers in between is an integer array whose places have the names below. It never guesses:
+what is no number stops it, and the caller says what that means.
+
+Numbers of up to 15 digits come out exactly as Python's `float` gives them, longer ones within one
+unit in the last place.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from .compiling import BYTES, BYTES_OUT, IN2, INT, INTS1, INTS_OUT1, OUT1, inline, kernel
+
+# Places in the state of parse_numbers. Those that say where count bytes from the text's begin.
+AT = 0  # where to go on
+COUNT = 1  # numbers written so far, counted from the first of a row
+PROBLEM = 2  # why it stopped before the end, one of the four below
+LINE_AT = 3  # where the current line begins
+LINE_COUNT = 4  # how many numbers the current line has so far
+CARRIED = 5  # how many numbers its row had already when the line began
+ROW_AT = 6  # the line in which the current row began
+GLUED = 7  # how many numbers began at a sign right after another number
+GLUED_AT = 8  # the first of them
+RAGGED = 9  # 1 once lines and rows are out of step: a row ended inside a line that it shares
+RAGGED_AT = 10  # the line where that was noticed
+RAGGED_ROW_AT = 11  # the line in which the row began that ended there
+RAGGED_CARRIED = 12  # how many numbers of that row the earlier lines held
+RAGGED_COUNT = 13  # how many numbers the line itself holds
+COMMENT = 14  # 1 inside a comment, which a # begins and the line ends
+STATE_SIZE = 15
+
+NOTHING = 0  # no problem: the text is used up
+FULL = 1  # no room for the number that begins at AT
+NOT_A_NUMBER = 2  # the word that begins at AT
+HARD = 3  # a number whose size is out of the ordinary begins at AT
+
+MOST_DIGITS = 18  # that fit an int64 whatever they are
+EXACT = 2**53  # integers up to this are doubles
+EXACT_POWER = 22  # the largest power of ten that is a double
+FAR_POWER = 250  # beyond this the arithmetic in two doubles would lose bits
+ORDINARY = 1e12  # larger numbers are left to the caller, who may not want them at all
+
+# 10 to the power of -FAR_POWER to FAR_POWER, each as the sum of two doubles.
+_powers = [Fraction(10) ** e for e in range(-FAR_POWER, FAR_POWER + 1)]
+POWER_HIGH = np.array([float(p) for p in _powers])
+POWER_LOW = np.array([float(p - Fraction(float(p))) for p in _powers])
+del _powers
+
+
+@inline
+def _product(a, b):
+    """a b as the sum of two doubles, without error (Dekker 1971)."""
+    split = 134217729.0 * a
+    a1 = split - (split - a)
+    a2 = a - a1
+    split = 134217729.0 * b
+    b1 = split - (split - b)
+    b2 = b - b1
+    p = a * b
+    return p, ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2
+
+
+@inline
+def _scaled(digits, power):
+    """digits (an integer) times 10 to the power, rounded once or as good as that."""
+    if digits <= EXACT and -EXACT_POWER <= power <= EXACT_POWER:
+        # both are doubles, so that one operation rounds correctly (Clinger 1990)
+        if power < 0:
+            return digits / POWER_HIGH[FAR_POWER - power]
+        return digits * POWER_HIGH[FAR_POWER + power]
+    high = float(digits)
+    low = float(digits - int(high))
+    tens, rest = POWER_HIGH[FAR_POWER + power], POWER_LOW[FAR_POWER + power]
+    product, error = _product(high, tens)
+    return product + (error + (high * rest + low * tens))
+
+
+@kernel(BYTES, INT, INT, INT, OUT1, INTS_OUT1)
+def parse_numbers(text, stop, begin, columns, values, state):
+    """values from state[COUNT] on = the numbers in text[state[AT]:stop], in rows of `columns`.
+
+    The stretch must end with a blank or be the last. `begin` is where text[0] lies in the whole,
+    and is added to the places of lines that the state holds.
+    """
+    i = state[AT]
+    count = state[COUNT]
+    room = values.shape[0]
+    line_count = state[LINE_COUNT]
+    comment = state[COMMENT]
+    state[PROBLEM] = NOTHING
+    while i < stop:
+        c = text[i]
+        if c == 10 or c == 13:
+            if line_count > 0:
+                carried = state[CARRIED]
+                whole = carried == 0 and line_count % columns == 0
+                if not whole and carried + line_count > columns and state[RAGGED] == 0:
+                    state[RAGGED] = 1
+                    state[RAGGED_AT] = state[LINE_AT]
+                    state[RAGGED_ROW_AT] = state[ROW_AT]
+                    state[RAGGED_CARRIED] = carried
+                    state[RAGGED_COUNT] = line_count
+                state[CARRIED] = (carried + line_count) % columns
+                line_count = 0
+            comment = 0
+            i += 1
+            state[LINE_AT] = begin + i
+            if state[CARRIED] == 0:
+                state[ROW_AT] = begin + i
+            continue
+        if comment == 1 or c == 32 or c == 9 or c == 11 or c == 12:
+            i += 1
+            continue
+        if c == 35:
+            comment = 1
+            continue
+        if count == room:
+            state[PROBLEM] = FULL
+            break
+        start = i
+        negative = c == 45
+        if negative or c == 43:
+            i += 1
+        digits = 0
+        held = 0
+        power = 0
+        found = False
+        point = False
+        while i < stop:
+            c = text[i]
+            if 48 <= c <= 57:
+                found = True
+                if held < MOST_DIGITS:
+                    digits = digits * 10 + (c - 48)
+                    if digits > 0:
+                        held += 1
+                    if point:
+                        power -= 1
+                elif not point:
+                    power += 1
+            elif c == 46 and not point:
+                point = True
+            else:
+                break
+            i += 1
+        good = found
+        if good and i < stop and (text[i] == 101 or text[i] == 69):
+            i += 1
+            down = False
+            if i < stop and (text[i] == 45 or text[i] == 43):
+                down = text[i] == 45
+                i += 1
+            good = False
+            exponent = 0
+            while i < stop and 48 <= text[i] <= 57:
+                good = True
+                if exponent < 100000:
+                    exponent = exponent * 10 + (text[i] - 48)
+                i += 1
+            power += -exponent if down else exponent
+        if good and i < stop:
+            c = text[i]
+            if c == 45 or c == 43:
+                if state[GLUED] == 0:
+                    state[GLUED_AT] = begin + i
+                state[GLUED] += 1
+            else:
+                good = c == 32 or 9 <= c <= 13
+        if not good:
+            i = start
+            state[PROBLEM] = NOT_A_NUMBER
+            break
+        value = 0.0
+        if digits > 0:
+            if power < -FAR_POWER or power > FAR_POWER:
+                i = start
+                state[PROBLEM] = HARD
+                break
+            value = _scaled(digits, power)
+            if value > ORDINARY:
+                i = start
+                state[PROBLEM] = HARD
+                break
+        values[count] = -value if negative else value
+        count += 1
+        line_count += 1
+    state[AT] = i
+    state[COUNT] = count
+    state[LINE_COUNT] = line_count
+    state[COMMENT] = comment
+
+
+@kernel(IN2, INTS1, BYTES_OUT)
+def format_rows(values, decimals, text):
+    """text = a line for each row of values (N, C), blanks between numbers; returns its length.
+
+    Column c is rounded to decimals (C,) places; zeros at the end of a fraction are left out.
+    text must have room for 22 bytes a number, and |value| 10^decimals must be below 2^53.
+    """
+    at = 0
+    for r in range(values.shape[0]):
+        for c in range(values.shape[1]):
+            if c > 0:
+                text[at] = 32
+                at += 1
+            value = values[r, c]
+            places = decimals[c]
+            digits = int(abs(value) * POWER_HIGH[FAR_POWER + places] + 0.5)
+            if digits == 0:
+                text[at] = 48
+                at += 1
+                continue
+            while places > 0 and digits % 10 == 0:
+                digits //= 10
+                places -= 1
+            if value < 0.0:
+                text[at] = 45
+                at += 1
+            length = 1
+            rest = digits // 10
+            while rest > 0:
+                rest //= 10
+                length += 1
+            length = max(length, places + 1) + (1 if places > 0 else 0)
+            for k in range(length):
+                if k == places and places > 0:
+                    text[at + length - 1 - k] = 46
+                else:
+                    text[at + length - 1 - k] = 48 + digits % 10
+                    digits //= 10
+            at += length
+        text[at] = 10
+        at += 1
+    return at

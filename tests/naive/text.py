@@ -1,0 +1,34 @@
+"""Numbers in text, read and written with Python's own exact arithmetic."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+
+
+def value_of(number: str) -> Fraction:
+    """What a decimal number says, exactly."""
+    mantissa, _, exponent = number.lower().partition("e")
+    sign = -1 if mantissa.startswith("-") else 1
+    whole, _, fraction = mantissa.lstrip("+-").partition(".")
+    digits = int((whole + fraction) or "0")
+    return sign * Fraction(digits) * Fraction(10) ** (int(exponent or "0") - len(fraction))
+
+
+def split_glued(word: str) -> list[str]:
+    """The numbers in a word, in which each sign but an exponent's begins a new one."""
+    parts = [""]
+    for before, letter in zip(" " + word, word, strict=False):
+        if letter in "+-" and before not in "eE" and parts[-1]:
+            parts.append("")
+        parts[-1] += letter
+    return parts
+
+
+def rounded(value: float, places: int) -> str:
+    """The shortest text of a number rounded to so many decimals, halves away from zero."""
+    step = Decimal(1).scaleb(-places)
+    text = f"{Decimal(value).quantize(step, rounding=ROUND_HALF_UP):f}"
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text
