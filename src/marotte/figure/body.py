@@ -22,11 +22,11 @@ Kind = Literal["torso", "limb", "head", "hand", "foot", "prop"]
 # Radii as fractions of the figure's height, at the upper and the lower end of each bone: body
 # breadths of standing adults (about half of upper-arm, fore-arm, thigh and calf diameters).
 _RADII: dict[str, tuple[float, float]] = {
-    "upper_arm": (0.028, 0.022),
-    "lower_arm": (0.023, 0.016),
-    "upper_leg": (0.047, 0.032),
+    "upper_arm": (0.032, 0.023),
+    "lower_arm": (0.024, 0.016),
+    "upper_leg": (0.05, 0.032),
     "lower_leg": (0.034, 0.021),
-    "shoulder": (0.026, 0.028),
+    "shoulder": (0.028, 0.031),
 }
 
 
@@ -114,42 +114,41 @@ class _Builder:
         self.head()
 
     def torso(self) -> None:
+        """From the crotch to the base of the neck in short pieces, so that its outline is smooth."""
         rig, rest, h = self.rig, self.rest, self.height
         hips = rig["hips"]
         legs = [rest[rig[f"{s}_upper_leg"]] for s in SIDES if f"{s}_upper_leg" in rig]
         arms = [rest[rig[f"{s}_upper_arm"]] for s in SIDES if f"{s}_upper_arm" in rig]
-        hip_half = _half_span(legs, self.lateral, 0.05 * h)
-        chest_half = _half_span(arms, self.lateral, 0.1 * h) - 0.03 * h
+        hip_half = _half_span(legs, self.lateral, 0.052 * h) + 0.047 * h
+        chest_half = max(_half_span(arms, self.lateral, 0.1 * h) - 0.012 * h, 0.06 * h)
         chain = [hips, *rig.spine]
         neck = rig.get("neck") if "neck" in rig else rig.get("head")
         top = rest[neck] if neck is not None else rest[chain[-1]] + self.up * 0.1 * h
-        low = np.mean(legs, axis=0) if legs else rest[hips]
-        low = low + self.up * 0.012 * h
-        whole = float((top - low) @ self.up)
+        if arms:  # the base of the neck lies above the shoulders, whatever a file's neck joint does
+            rise = float((np.mean(arms, axis=0) - top) @ self.up) + 0.022 * h
+            top = top + self.up * max(0.0, rise)
+        low = (np.mean(legs, axis=0) if legs else rest[hips]) - self.up * 0.004 * h
+        whole = max(float((top - low) @ self.up), 1e-9)
         ends = [*(rest[j] for j in chain[1:]), top]
-        depth = 0.056 * h
         for i, joint in enumerate(chain):
-            start = low if i == 0 else rest[joint]
-            end = ends[i]
-            if np.linalg.norm(end - start) < 0.004 * h:
+            start, end = (low if i == 0 else rest[joint]), ends[i]
+            length = float(np.linalg.norm(end - start))
+            if length < 0.004 * h:
                 continue
-            # how far up the trunk each end lies decides how deep and how broad it is there
-            a, b = (float(np.clip((p - low) @ self.up / max(whole, 1e-9), 0, 1)) for p in (start, end))
-            radii = (depth * _trunk_depth(a), depth * _trunk_depth(b))
-            middle = 0.5 * (a + b)
-            breadth = _trunk_breadth(middle, hip_half + 0.045 * h, max(chest_half, 0.06 * h))
-            stretch = float(np.clip(breadth / max(max(radii), 1e-9), 1.0, 2.6))
-            inset = min(radii[1], 0.45 * float(np.linalg.norm(end - start)))
-            last = i == len(chain) - 1
-            end = end - self.up * (radii[1] * 1.15 if last else inset * 0.2)
-            self.add(joint, "torso", start, end, radii, self.lateral, stretch)
+            pieces = max(1, round(length / (0.055 * h)))
+            for k in range(pieces):
+                a, b = start + (end - start) * k / pieces, start + (end - start) * (k + 1) / pieces
+                heights = [float(np.clip((p - low) @ self.up / whole, 0, 1)) for p in (a, b)]
+                depths = [_trunk_depth(t) * h for t in heights]
+                breadths = [_trunk_breadth(t, hip_half, chest_half, 0.036 * h) for t in heights]
+                stretch = float(np.clip(sum(breadths) / sum(depths), 1.0, 2.6))
+                self.add(joint, "torso", a, b, (depths[0], depths[1]), self.lateral, stretch)
         if neck is not None:
             head = rig.get("head")
             tip = rest[head] if head is not None and head != neck else top + self.up * 0.05 * h
-            self.add(neck, "limb", top - self.up * 0.02 * h, tip, (0.034 * h, 0.031 * h))
-        self.done.update(chain)
-        if neck is not None:
+            self.add(neck, "limb", top - self.up * 0.01 * h, tip, (0.033 * h, 0.03 * h))
             self.done.add(neck)
+        self.done.update(chain)
 
     def head(self) -> None:
         rig, h = self.rig, self.height
@@ -194,7 +193,7 @@ class _Builder:
         fingers = any(f"{side}_{f}_proximal" in rig for f in ("index", "middle", "ring"))
         end = palm - along * (0.026 * h if fingers else 0.0)
         self.add(
-            hand, "hand", self.rest[hand] + along * 0.012 * h, end, (0.0125 * h, 0.0125 * h), across, 1.75
+            hand, "hand", self.rest[hand] + along * 0.012 * h, end, (0.0145 * h, 0.013 * h), across, 1.75
         )
         for j in below[1:]:
             parent = int(self.skeleton.parents[j])
@@ -217,28 +216,20 @@ class _Builder:
         heel, ball, tip = (self.rest[j] + np.array(p) for j, p in zip(sole.joints, sole.points, strict=True))
         low = min(float(p @ self.up) for p in (heel, ball, tip))
         rise = float(self.rest[foot] @ self.up) - low
-        r = float(np.clip(0.36 * rise, 0.008 * h, 0.019 * h))
-        back, front = r * 1.1, r * 0.85
-        span = max(float((ball - heel) @ self.forward), 1e-9)
-        along = (ball - heel) / np.linalg.norm(ball - heel) if span > 1e-6 else self.forward
-        self.add(
-            foot, "foot", heel + self.up * back + along * back * 0.6, ball + self.up * front,
-            (back, front), self.lateral, 1.35,
-        )  # fmt: skip
-        # the instep: from the ankle down to the ball
-        self.add(foot, "foot", self.rest[foot], 0.45 * heel + 0.55 * ball + self.up * r, (0.021 * h, r))
+        back = float(np.clip(0.45 * rise, 0.013 * h, 0.023 * h))
+        front, nail = 0.8 * back, 0.6 * back
+        heel_at, ball_at = heel + self.up * back, ball + self.up * front
+        self.add(foot, "foot", heel_at, ball_at, (back, front), self.lateral, 1.4)
+        # the instep: from the ankle down to the middle of the foot
+        middle = 0.4 * heel + 0.6 * ball + self.up * back
+        self.add(foot, "foot", self.rest[foot], middle, (0.023 * h, back), self.lateral, 1.15)
+        self.add(foot, "foot", self.rest[foot], heel_at, (0.021 * h, back))
         toe = sole.joints[2]
-        reach = (tip - ball) @ self.forward
-        end = tip - along * front * 0.5 if reach > front else ball + along * 0.25 * front
+        reach = max(float((tip - ball) @ self.forward) - nail, 0.4 * front)
         self.add(
-            toe,
-            "foot",
-            ball + self.up * front,
-            end + self.up * front * 0.85,
-            (front, front * 0.8),
-            self.lateral,
-            1.45,
-        )
+            toe, "foot", ball_at, ball + self.forward * reach + self.up * nail, (front, nail),
+            self.lateral, 1.65,
+        )  # fmt: skip
         self.done.update(self.skeleton.descendants(foot))
 
     def bone(self, upper: str, lower: str, radii: tuple[float, float]) -> None:
@@ -300,13 +291,17 @@ def _half_span(points: list[FloatArray], lateral: FloatArray, default: float) ->
 
 
 def _trunk_depth(t: float) -> float:
-    """Depth of the trunk, 1 at the chest, from the crotch (0) to the neck (1)."""
-    return float(np.interp(t, [0.0, 0.12, 0.4, 0.72, 0.92, 1.0], [1.0, 1.12, 0.98, 1.12, 0.86, 0.6]))
+    """Half the depth of the trunk, of height 1, from the crotch (t = 0) to the neck (t = 1)."""
+    at = [0.0, 0.1, 0.25, 0.42, 0.65, 0.82, 0.93, 1.0]
+    return float(np.interp(t, at, [0.046, 0.058, 0.060, 0.053, 0.062, 0.058, 0.044, 0.033]))
 
 
-def _trunk_breadth(t: float, hips: float, chest: float) -> float:
-    waist = 0.78 * min(hips, chest)
-    return float(np.interp(t, [0.0, 0.15, 0.4, 0.75, 1.0], [hips, hips, waist, chest, 0.8 * chest]))
+def _trunk_breadth(t: float, hips: float, chest: float, neck: float) -> float:
+    """Half the breadth: hips, waist, chest, and the slope of the shoulders to the neck."""
+    waist = 0.8 * min(hips, chest)
+    at = [0.0, 0.1, 0.22, 0.42, 0.65, 0.82, 0.92, 1.0]
+    sizes = [0.82 * hips, hips, 0.97 * hips, waist, 0.95 * chest, chest, 0.72 * chest, neck]
+    return float(np.interp(t, at, sizes))
 
 
 def _vector(v: FloatArray) -> Vector:
