@@ -1,0 +1,30 @@
+"""Built-in takes and characters: motion and figures that need no download.
+
+Belongs here: procedural motion, its options, and the machinery it is made with.
+Does not belong here: edits of given motion, retargeting, files.
+
+    from marotte import samples
+
+    walk = samples.walk(style="tired", seconds=4)
+    samples.names(), samples.options("walk"), samples.make("walk", style="sneak")
+    samples.character("performer")
+"""
+
+from ._registry import make, names, options, summary
+from ._take import Take, TakeOptions
+from .characters import character, characters
+from .run import run
+from .walk import walk
+
+__all__ = [
+    "Take",
+    "TakeOptions",
+    "character",
+    "characters",
+    "make",
+    "names",
+    "options",
+    "run",
+    "summary",
+    "walk",
+]

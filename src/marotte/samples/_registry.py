@@ -1,0 +1,40 @@
+"""Every built-in take by its name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import UnknownNameError
+from ..figure import Motion
+from ._take import Take, TakeOptions
+from .run import run
+from .walk import walk
+
+_TAKES: dict[str, Take[Any]] = {take.name: take for take in (walk, run)}
+
+
+def names() -> tuple[str, ...]:
+    """The names of the built-in takes."""
+    return tuple(_TAKES)
+
+
+def _take(name: str) -> Take[Any]:
+    try:
+        return _TAKES[name]
+    except KeyError:
+        raise UnknownNameError("take", name, _TAKES) from None
+
+
+def make(name: str, **options: object) -> Motion:
+    """A built-in take by its name, with the options of its model."""
+    return _take(name).make(options)
+
+
+def options(name: str) -> type[TakeOptions]:
+    """The option model of a take: what its signature, command, form and page are made from."""
+    return _take(name).options
+
+
+def summary(name: str) -> str:
+    """What a take shows, in one line without a full stop."""
+    return _take(name).summary
