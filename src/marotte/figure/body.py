@@ -130,6 +130,13 @@ class _Builder:
         low = (np.mean(legs, axis=0) if legs else rest[hips]) - self.up * 0.004 * h
         whole = max(float((top - low) @ self.up), 1e-9)
         ends = [*(rest[j] for j in chain[1:]), top]
+        self.done.update(chain)
+        if 2.0 * chest_half > 0.8 * whole:  # as broad as it is tall: a ball, not a trunk
+            radius = 0.5 * whole + 0.02 * h
+            centre = low + self.up * 0.5 * whole
+            stretch = float(np.clip(chest_half / radius, 1.0, 1.5))
+            self.add(chain[-1], "torso", centre, centre, (radius, radius), self.lateral, stretch)
+            return
         for i, joint in enumerate(chain):
             start, end = (low if i == 0 else rest[joint]), ends[i]
             length = float(np.linalg.norm(end - start))
@@ -148,7 +155,6 @@ class _Builder:
             tip = rest[head] if head is not None and head != neck else top + self.up * 0.05 * h
             self.add(neck, "limb", top - self.up * 0.01 * h, tip, (0.033 * h, 0.03 * h))
             self.done.add(neck)
-        self.done.update(chain)
 
     def head(self) -> None:
         rig, h = self.rig, self.height
