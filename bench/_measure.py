@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import median, quantiles
 
-# A sample shorter than this is repeated until it is as long: clocks and interrupts are then below 1 %.
-LEAST_SAMPLE_SECONDS = 0.01
+# A sample shorter than this is repeated until it is as long, so that what the one before it left in
+# caches and allocators, clocks and interrupts, weighs little.
+LEAST_SAMPLE_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """Forward kinematics of a whole clip: world positions and orientations of every joint of every frame.
 
-The clip has the size of a long take of the CMU library, 2,752 frames of 31 joints, with random rotations.
 One thread each. Every rival's positions must agree with ours before anything is timed.
 
 Pinocchio places one configuration a call, from Python. Its row leaves the price of the call out: the time
@@ -15,35 +14,16 @@ import pinocchio
 from numpy.typing import NDArray
 from pymotion.ops import skeleton as pymotion_skeleton
 
+from bench._clip import FRAMES, PARENTS, clip
 from bench._measure import Row, compare, samples
 from marotte import kernels
-from marotte.figure import Motion, Skeleton
+from marotte.figure import Motion
 
 NAME = "Forward kinematics, 2,752 frames of 31 joints, one thread"
 
-FRAMES = 2752
-# Two legs of five joints, a spine of three with neck and head, two arms with hand, fingers and thumb.
-LEGS = [-1, 0, 1, 2, 3, 4, 0, 6, 7, 8, 9]
-SPINE = [0, 11, 12, 13, 14, 15]
-ARMS = [13, 17, 18, 19, 20, 21, 20, 13, 24, 25, 26, 27, 28, 27]
-PARENTS = [*LEGS, *SPINE, *ARMS]
 AGREEMENT = 1e-6  # metres; pymotion adds 1e-8 to the length of each quaternion, which deep chains add up
 
 Floats = NDArray[np.float64]
-
-
-def clip() -> Motion:
-    generator = np.random.default_rng(31)
-    joints = len(PARENTS)
-    skeleton = Skeleton(
-        names=tuple(f"joint{j}" for j in range(joints)),
-        parents=np.array(PARENTS),
-        offsets=generator.normal(size=(joints, 3)) * 0.1,
-    )
-    rotations = generator.normal(size=(FRAMES, joints, 4))
-    rotations /= np.linalg.norm(rotations, axis=-1, keepdims=True)
-    root = np.cumsum(generator.normal(size=(FRAMES, 3)) * 0.01, axis=0)
-    return Motion(skeleton=skeleton, root=root, rotations=rotations, frame_rate=120.0)
 
 
 def pinocchio_model(parents: list[int], offsets: Floats) -> pinocchio.Model:
