@@ -22,6 +22,21 @@ MAC_APPLICATIONS = (
     "Google Chrome.app/Contents/MacOS/Google Chrome",
 )
 
+# Headless, drawing in software, and silent on the network.
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+]
+
 
 def _candidates() -> Iterator[str]:
     named = os.environ.get("MAROTTE_CHROMIUM")
