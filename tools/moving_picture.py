@@ -11,6 +11,7 @@ import argparse
 import io
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
@@ -28,7 +29,7 @@ HIDE_CONTROLS = """() => {
     for (const element of document.body.querySelectorAll("*"))
         if (element !== canvas && !element.contains(canvas)) element.style.visibility = "hidden";
 }"""
-TAKES = {"walk": {"cycles": 2}, "walk ": {"cycles": 2, "style": "sneak"}, "run": {"cycles": 3}}
+TAKES: dict[str, dict[str, Any]] = {"walk": {"cycles": 2}, "walk ": {"cycles": 2, "style": "sneak"}, "run": {"cycles": 3}}
 
 
 def main() -> None:
