@@ -49,6 +49,29 @@ def test_one_and_two_axis_joints_say_their_angles_alone():
     assert motion.channels().values == pytest.approx(signals.values, abs=1e-9)
 
 
+def test_a_hinge_that_lies_askew_keeps_its_one_angle():
+    askew = exp([0.0, 0.0, 0.35])
+    axes = np.tile([1.0, 0.0, 0.0, 0.0], (21, 1))
+    axes[1] = axes[2] = askew
+    skeleton = person().with_(channels=["xyzZXY", "X", "ZXY"] + ["ZXY"] * 18, channel_axes=axes)
+    turned = wander(9).with_(skeleton=skeleton)
+    rest = Motion.at_rest(skeleton, 9)
+    angles = np.linspace(-70, 130, 9)
+    motion = with_channels(rest, rest.channels().with_channel("Spine.x", angles))
+    # a hinge along (cos 20°, sin 20°, 0) turns by just the angle
+    about = np.array([np.cos(0.35), np.sin(0.35), 0.0])
+    assert angle_between(motion.rotations[:, 1], exp(np.radians(angles)[:, None] * about)).max() < 1e-9
+    assert motion.channels()["Spine.x"] == pytest.approx(angles, abs=1e-9)
+    full = turned.with_(skeleton=skeleton.with_(channels=["xyzZXY"] + ["ZXY"] * 20))
+    back = with_channels(full, full.channels())
+    assert angle_between(full.rotations, back.rotations).max() < 1e-7
+
+
+def test_axes_of_channels_are_rotations():
+    with pytest.raises(InputError, match="unit quaternions"):
+        person().with_(channel_axes=np.zeros((21, 4)))
+
+
 def test_an_axis_that_stands_twice_has_its_own_name():
     skeleton = person().with_(channels=["xyzZXZ"] + ["ZXY"] * 20)
     assert Motion.at_rest(skeleton, 1).channels().names[3:6] == ("Hips.z", "Hips.x", "Hips.z2")

@@ -17,6 +17,7 @@ from .. import kernels
 from ..errors import InputError, UnknownNameError
 from ._arrays import FloatArray, IntArray, check_finite, frozen_floats
 from .motion import Motion
+from .rotations import inverse, multiply
 from .skeleton import AXES, Skeleton
 
 
@@ -105,8 +106,12 @@ def channels(motion: Motion) -> Channels:
     where = layout(motion.skeleton)
     values = np.zeros((len(motion), len(where.names)))
     joints = len(motion.skeleton)
+    rotations = motion.rotations
+    if motion.skeleton.channel_axes is not None:
+        axes = motion.skeleton.channel_axes
+        rotations = multiply(inverse(axes), multiply(rotations, axes))
     kernels.euler.columns_from_quaternions(
-        motion.rotations, where.axes, where.columns, np.zeros((joints, 3)), values
+        rotations, where.axes, where.columns, np.zeros((joints, 3)), values
     )
     for j, k in np.argwhere(where.position_columns >= 0):
         values[:, where.position_columns[j, k]] = positions_of(motion, int(j), int(k))
@@ -121,6 +126,17 @@ def positions_of(motion: Motion, joint: int, axis: int) -> FloatArray:
     if motion.translations is None:
         return np.full(len(motion), offset)
     return np.asarray(offset + motion.translations[:, joint, axis])
+
+
+def rotations_from_columns(skeleton: Skeleton, values: FloatArray) -> FloatArray:
+    """Rotations (F, J, 4) of rows (F, C) with degrees in the columns of the skeleton's channels."""
+    where = layout(skeleton)
+    rotations = np.empty((len(values), len(skeleton), 4))
+    kernels.euler.quaternions_from_columns(values, where.axes, where.columns, rotations, 0)
+    if skeleton.channel_axes is not None:
+        axes = skeleton.channel_axes
+        rotations = multiply(axes, multiply(rotations, inverse(axes)))
+    return rotations
 
 
 def with_channels(motion: Motion, signals: Channels) -> Motion:
@@ -143,8 +159,7 @@ def with_channels(motion: Motion, signals: Channels) -> Motion:
     same = frames == len(motion)
     if not same and len(motion) == 0:
         raise InputError("a motion without frames has nothing to hold for new channels")
-    rotations = np.empty((frames, len(motion.skeleton), 4))
-    kernels.euler.quaternions_from_columns(signals.values, where.axes, where.columns, rotations, 0)
+    rotations = rotations_from_columns(motion.skeleton, signals.values)
     silent = where.axes[:, 0] < 0
     rotations[:, silent] = motion.rotations[:, silent] if same else motion.rotations[:1, silent]
     root = np.array(motion.root) if same else np.tile(motion.root[:1], (frames, 1))

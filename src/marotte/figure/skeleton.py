@@ -50,6 +50,10 @@ class Skeleton:
     limits: FloatArray | None = None
     """(J, 3, 2) least and greatest angle about x, y, z in the joint's own order, radians;
     infinite where free; None where nothing is known."""
+    channel_axes: FloatArray | None = None
+    """(J, 4) the axes that a joint's channels turn about and its limits are measured by, as a
+    rotation from the joint's own frame; None where they are the frame's own. A hinge that lies
+    askew in the rest pose keeps its one angle by them."""
     _index: dict[str, int] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -89,12 +93,19 @@ class Skeleton:
             limits = frozen_floats("limits", limits, (count, 3, 2))
             if np.isnan(limits).any() or (limits[..., 0] > limits[..., 1]).any():
                 raise InputError("limits must be pairs of (least, greatest) angles, in radians")
+        axes = self.channel_axes
+        if axes is not None:
+            axes = frozen_floats("channel_axes", axes, (count, 4))
+            off = np.abs(np.linalg.norm(axes, axis=1) - 1.0)
+            if not (off < 1e-6).all():
+                raise InputError("channel_axes must be unit quaternions (w, x, y, z), one a joint")
         set_ = object.__setattr__
         set_(self, "names", names)
         set_(self, "parents", parents)
         set_(self, "channels", channels)
         set_(self, "offsets", offsets)
         set_(self, "limits", limits)
+        set_(self, "channel_axes", axes)
         set_(self, "ends", tuple(self.ends))
         set_(self, "_index", index)
 
@@ -197,6 +208,7 @@ class Skeleton:
         channels: Sequence[str] | None = None,
         ends: Sequence[EndSite] | None = None,
         limits: ArrayLike | None = None,
+        channel_axes: ArrayLike | None = None,
     ) -> Self:
         """A copy with some fields replaced."""
         given = {
@@ -205,6 +217,7 @@ class Skeleton:
             "channels": channels,
             "ends": ends,
             "limits": limits,
+            "channel_axes": channel_axes,
         }
         return replace(self, **{k: v for k, v in given.items() if v is not None})  # type: ignore[arg-type]  # sequences are made tuples and arrays on entry
 
