@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from .. import kernels
 from ..errors import InputError
-from ._arrays import FloatArray, check_finite, frozen_floats, owned
+from ._arrays import BLOCK, FloatArray, check_finite, frozen_floats, owned
 from .contacts import Contact, sliced
 from .recognise import recognise
 from .rig import Rig
@@ -92,18 +92,10 @@ class Motion:
         root = frozen_floats("root", self.root, (None, 3))
         rotations = frozen_floats("rotations", self.rotations, (len(root), joints, 4))
         check_finite("root", root)
-        check_finite("rotations", rotations)
+        _check_rotations(rotations, self.skeleton)
         rate = float(self.frame_rate)
         if not math.isfinite(rate) or rate <= 0:
             raise InputError(f"frame_rate must be a positive number of frames a second, but is {rate}")
-        lengths = np.einsum("fjk,fjk->fj", rotations, rotations)
-        off = np.abs(lengths - 1.0) > 2.0 * UNIT_TOLERANCE
-        if off.any():
-            f, j = (int(i) for i in np.argwhere(off)[0])
-            raise InputError(
-                f"rotations must be unit quaternions, but that of joint {self.skeleton.names[j]!r} "
-                f"at frame {f} has length {math.sqrt(lengths[f, j]):.6g}"
-            )
         set_ = object.__setattr__
         if self.translations is not None:
             moved = frozen_floats("translations", self.translations, (len(root), joints, 3))
@@ -257,3 +249,20 @@ class Motion:
         rotations[..., 0] = 1.0
         root = np.tile(skeleton.offsets[0], (frames, 1))
         return cls(skeleton, owned(root), owned(rotations), frame_rate)
+
+
+def _check_rotations(rotations: FloatArray, skeleton: Skeleton) -> None:
+    """Raise InputError unless all are finite and of unit length."""
+    check_finite("rotations", rotations)
+    flat = rotations.reshape(-1, 4)
+    for first in range(0, len(flat), BLOCK // 4):
+        block = flat[first : first + BLOCK // 4]
+        lengths = np.einsum("nk,nk->n", block, block)
+        off = np.abs(lengths - 1.0) > 2.0 * UNIT_TOLERANCE
+        if off.any():
+            at = int(np.argmax(off))
+            f, j = divmod(first + at, len(skeleton))
+            raise InputError(
+                f"rotations must be unit quaternions, but that of joint {skeleton.names[j]!r} "
+                f"at frame {f} has length {math.sqrt(lengths[at]):.6g}"
+            )

@@ -8,6 +8,7 @@ and the forearm 0.332 (Drillis and Contini 1966, in Winter's table).
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..errors import InputError, suggest
@@ -89,16 +90,16 @@ def unit_name(metres: float) -> str:
     return f"{metres:g} m"
 
 
-def guess_unit(skeleton: Skeleton, rig: Rig, bones: FloatArray, extent: float) -> UnitGuess:
+def guess_unit(skeleton: Skeleton, rig: Rig, bones: FloatArray, extent: Callable[[], float]) -> UnitGuess:
     """The unit that makes the figure as tall as people are.
 
-    `bones` (J,) are the lengths of the joints' offsets and `extent` the figure's largest extent,
-    both in the file's unit; the extent is used where the rig knows no limbs.
+    `bones` (J,) are the lengths of the joints' offsets and `extent()` is the figure's largest
+    extent, both in the file's unit; it is asked for where the rig knows no limbs.
     """
     stature, how = _stature(skeleton, rig, bones)
     known = stature > 0
     if not known:
-        stature, how = extent, "its largest extent"
+        stature, how = extent(), "its largest extent"
     if stature <= 0 or not math.isfinite(stature):
         return UnitGuess("cm", UNITS["cm"], "the figure has no size; its unit is taken to be the centimetre")
     if known:

@@ -83,7 +83,7 @@ def euler_near(w, x, y, z, outer, middle, inner, count, a0, b0, c0):
         p, q, r, s = w, qi, qj, qm
     else:
         p, q, r, s = w - qj, qi + qm, qj + w, qm - qi
-    tilt = 2.0 * math.atan2(math.hypot(r, s), math.hypot(p, q))  # in [0, pi]
+    tilt = 2.0 * math.atan2(math.sqrt(r * r + s * s), math.sqrt(p * p + q * q))  # in [0, pi]
     half_sum, half_difference = math.atan2(q, p), math.atan2(s, r)
     flip = 1.0 if proper else sign
     b = tilt if proper else tilt - 0.5 * math.pi
@@ -133,11 +133,12 @@ def columns_from_quaternions(rotations, axes, columns, start, values):
         middle = axes[j, 1] if count > 1 else (outer + 1) % 3
         inner = axes[j, 2] if count > 2 else 3 - outer - middle
         a, b, c = start[j, 0] * RADIANS, start[j, 1] * RADIANS, start[j, 2] * RADIANS
+        w, x, y, z = math.nan, math.nan, math.nan, math.nan
         for f in range(rotations.shape[0]):
-            a, b, c = euler_near(
-                rotations[f, j, 0], rotations[f, j, 1], rotations[f, j, 2], rotations[f, j, 3],
-                outer, middle, inner, count, a, b, c,
-            )  # fmt: skip
+            w0, x0, y0, z0 = w, x, y, z
+            w, x, y, z = rotations[f, j, 0], rotations[f, j, 1], rotations[f, j, 2], rotations[f, j, 3]
+            if w != w0 or x != x0 or y != y0 or z != z0:  # in real takes many joints rest for long
+                a, b, c = euler_near(w, x, y, z, outer, middle, inner, count, a, b, c)
             values[f, columns[j, 0]] = a / RADIANS
             if count > 1:
                 values[f, columns[j, 1]] = b / RADIANS

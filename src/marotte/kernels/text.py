@@ -41,6 +41,7 @@ HARD = 3  # a number whose size is out of the ordinary begins at AT
 
 MOST_DIGITS = 18  # that fit an int64 whatever they are
 EXACT = 2**53  # integers up to this are doubles
+EXACT_DIGITS = 15  # and whatever these make
 EXACT_POWER = 22  # the largest power of ten that is a double
 FAR_POWER = 250  # beyond this the arithmetic in two doubles would lose bits
 ORDINARY = 1e12  # larger numbers are left to the caller, who may not want them at all
@@ -50,6 +51,9 @@ _powers = [Fraction(10) ** e for e in range(-FAR_POWER, FAR_POWER + 1)]
 POWER_HIGH = np.array([float(p) for p in _powers])
 POWER_LOW = np.array([float(p - Fraction(float(p))) for p in _powers])
 del _powers
+
+POWER_OF_TEN = 10.0 ** np.arange(EXACT_POWER + 1)
+INTEGER_POWER = np.array([10**n for n in range(20)], dtype=np.uint64)
 
 
 @inline
@@ -71,8 +75,8 @@ def _scaled(digits, power):
     if digits <= EXACT and -EXACT_POWER <= power <= EXACT_POWER:
         # both are doubles, so that one operation rounds correctly (Clinger 1990)
         if power < 0:
-            return digits / POWER_HIGH[FAR_POWER - power]
-        return digits * POWER_HIGH[FAR_POWER + power]
+            return digits / POWER_OF_TEN[-power]
+        return digits * POWER_OF_TEN[power]
     high = float(digits)
     low = float(digits - int(high))
     tens, rest = POWER_HIGH[FAR_POWER + power], POWER_LOW[FAR_POWER + power]
@@ -80,16 +84,67 @@ def _scaled(digits, power):
     return product + (error + (high * rest + low * tens))
 
 
+@inline
+def _any_number(text, first, stop):
+    """The digits at text[first:stop] as (digits, power of ten, where they end, whether they are a
+    number at all). However many there are, the first 18 that count are kept."""
+    i = np.int64(first)
+    digits = 0
+    held = 0
+    power = 0
+    good = False
+    point = False
+    while i < stop:
+        c = text[i]
+        if 48 <= c <= 57:
+            good = True
+            if held < MOST_DIGITS:
+                digits = digits * 10 + np.int64(c) - 48
+                if digits > 0:
+                    held += 1
+                if point:
+                    power -= 1
+            elif not point:
+                power += 1
+        elif c == 46 and not point:
+            point = True
+        else:
+            break
+        i += 1
+    if good and i < stop and (text[i] == 101 or text[i] == 69):
+        i += 1
+        down = False
+        if i < stop and (text[i] == 45 or text[i] == 43):
+            down = text[i] == 45
+            i += 1
+        good = False
+        exponent = 0
+        while i < stop and 48 <= text[i] <= 57:
+            good = True
+            if exponent < 100000:
+                exponent = exponent * 10 + np.int64(text[i]) - 48
+            i += 1
+        power += -exponent if down else exponent
+    return digits, power, i, good
+
+
+# Unsigned indices: with signed ones the compiler looks at each whether it counts from the end.
+U0, U1, U10, U48 = (np.uint64(n) for n in (0, 1, 10, 48))
+SHORT = np.uint64(EXACT_DIGITS + 2)  # letters: the digits, a point, and one to see that there are no more
+U20 = np.uint64(len(INTEGER_POWER))
+
+
 @kernel(BYTES, INT, INT, INT, OUT1, INTS_OUT1)
-def parse_numbers(text, stop, begin, columns, values, state):
-    """values from state[COUNT] on = the numbers in text[state[AT]:stop], in rows of `columns`.
+def parse_numbers(text, length, begin, columns, values, state):
+    """values from state[COUNT] on = the numbers in text[state[AT]:length], in rows of `columns`.
 
     The stretch must end with a blank or be the last. `begin` is where text[0] lies in the whole,
     and is added to the places of lines that the state holds.
     """
-    i = state[AT]
-    count = state[COUNT]
-    room = values.shape[0]
+    i = np.uint64(state[AT])
+    stop = np.uint64(length)
+    count = np.uint64(state[COUNT])
+    room = np.uint64(values.shape[0])
     line_count = state[LINE_COUNT]
     comment = state[COMMENT]
     state[PROBLEM] = NOTHING
@@ -108,13 +163,13 @@ def parse_numbers(text, stop, begin, columns, values, state):
                 state[CARRIED] = (carried + line_count) % columns
                 line_count = 0
             comment = 0
-            i += 1
-            state[LINE_AT] = begin + i
+            i += U1
+            state[LINE_AT] = begin + np.int64(i)
             if state[CARRIED] == 0:
-                state[ROW_AT] = begin + i
+                state[ROW_AT] = state[LINE_AT]
             continue
         if comment == 1 or c == 32 or c == 9 or c == 11 or c == 12:
-            i += 1
+            i += U1
             continue
         if c == 35:
             comment = 1
@@ -125,72 +180,55 @@ def parse_numbers(text, stop, begin, columns, values, state):
         start = i
         negative = c == 45
         if negative or c == 43:
-            i += 1
-        digits = 0
-        held = 0
-        power = 0
-        found = False
-        point = False
-        while i < stop:
-            c = text[i]
-            if 48 <= c <= 57:
-                found = True
-                if held < MOST_DIGITS:
-                    digits = digits * 10 + (c - 48)
-                    if digits > 0:
-                        held += 1
-                    if point:
-                        power -= 1
-                elif not point:
-                    power += 1
-            elif c == 46 and not point:
-                point = True
-            else:
+            i += U1
+        first = i
+        # nearly every number is digits, a point, digits and a blank, and short enough to be exact
+        near = min(stop, first + SHORT)
+        digits = U0
+        while i < near and 48 <= text[i] <= 57:
+            digits = digits * U10 + (text[i] - U48)
+            i += U1
+        wide = i - first
+        places = U0
+        if i < near and text[i] == 46:
+            i += U1
+            point = i
+            while i < near and 48 <= text[i] <= 57:
+                digits = digits * U10 + (text[i] - U48)
+                i += U1
+            places = i - point
+            wide += places
+        value = -1.0
+        if U0 < wide <= EXACT_DIGITS and i < stop and (text[i] == 32 or 9 <= text[i] <= 13):
+            value = np.int64(digits) / POWER_OF_TEN[places]
+        else:
+            long_digits, power, end, good = _any_number(text, first, length)
+            i = np.uint64(end)
+            if good and end < length:
+                c = text[end]
+                if c == 45 or c == 43:
+                    if state[GLUED] == 0:
+                        state[GLUED_AT] = begin + end
+                    state[GLUED] += 1
+                else:
+                    good = c == 32 or 9 <= c <= 13
+            if not good:
+                i = start
+                state[PROBLEM] = NOT_A_NUMBER
                 break
-            i += 1
-        good = found
-        if good and i < stop and (text[i] == 101 or text[i] == 69):
-            i += 1
-            down = False
-            if i < stop and (text[i] == 45 or text[i] == 43):
-                down = text[i] == 45
-                i += 1
-            good = False
-            exponent = 0
-            while i < stop and 48 <= text[i] <= 57:
-                good = True
-                if exponent < 100000:
-                    exponent = exponent * 10 + (text[i] - 48)
-                i += 1
-            power += -exponent if down else exponent
-        if good and i < stop:
-            c = text[i]
-            if c == 45 or c == 43:
-                if state[GLUED] == 0:
-                    state[GLUED_AT] = begin + i
-                state[GLUED] += 1
-            else:
-                good = c == 32 or 9 <= c <= 13
-        if not good:
+            if long_digits == 0:
+                value = 0.0
+            elif -FAR_POWER <= power <= FAR_POWER:
+                value = _scaled(long_digits, power)
+        if not 0.0 <= value <= ORDINARY:
             i = start
-            state[PROBLEM] = NOT_A_NUMBER
+            state[PROBLEM] = HARD
             break
-        value = 0.0
-        if digits > 0:
-            if power < -FAR_POWER or power > FAR_POWER:
-                i = start
-                state[PROBLEM] = HARD
-                break
-            value = _scaled(digits, power)
-            if value > ORDINARY:
-                i = start
-                state[PROBLEM] = HARD
-                break
         values[count] = -value if negative else value
-        count += 1
+        count += U1
         line_count += 1
-    state[AT] = i
-    state[COUNT] = count
+    state[AT] = np.int64(i)
+    state[COUNT] = np.int64(count)
     state[LINE_COUNT] = line_count
     state[COMMENT] = comment
 
@@ -202,38 +240,43 @@ def format_rows(values, decimals, text):
     Column c is rounded to decimals (C,) places; zeros at the end of a fraction are left out.
     text must have room for 22 bytes a number, and |value| 10^decimals must be below 2^53.
     """
-    at = 0
+    at = U0
     for r in range(values.shape[0]):
         for c in range(values.shape[1]):
+            value = values[r, c]
+            places = np.uint64(decimals[c])
+            digits = np.uint64(np.int64(abs(value) * POWER_OF_TEN[places] + 0.5))
             if c > 0:
                 text[at] = 32
-                at += 1
-            value = values[r, c]
-            places = decimals[c]
-            digits = int(abs(value) * POWER_HIGH[FAR_POWER + places] + 0.5)
-            if digits == 0:
+                at += U1
+            if digits == U0:
                 text[at] = 48
-                at += 1
+                at += U1
                 continue
-            while places > 0 and digits % 10 == 0:
-                digits //= 10
-                places -= 1
             if value < 0.0:
                 text[at] = 45
-                at += 1
-            length = 1
-            rest = digits // 10
-            while rest > 0:
-                rest //= 10
-                length += 1
-            length = max(length, places + 1) + (1 if places > 0 else 0)
-            for k in range(length):
-                if k == places and places > 0:
-                    text[at + length - 1 - k] = 46
-                else:
-                    text[at + length - 1 - k] = 48 + digits % 10
-                    digits //= 10
-            at += length
+                at += U1
+            scale = INTEGER_POWER[places]
+            whole = digits // scale
+            rest = digits - whole * scale
+            width = U1
+            while width < U20 and whole >= INTEGER_POWER[width]:
+                width += U1
+            at += width
+            for k in range(width):
+                tenth = whole // U10
+                text[at - U1 - np.uint64(k)] = U48 + (whole - tenth * U10)
+                whole = tenth
+            if rest == U0:
+                continue
+            text[at] = 46
+            at += U1 + places
+            for k in range(places):
+                tenth = rest // U10
+                text[at - U1 - np.uint64(k)] = U48 + (rest - tenth * U10)
+                rest = tenth
+            while text[at - U1] == 48:
+                at -= U1
         text[at] = 10
-        at += 1
-    return at
+        at += U1
+    return np.int64(at)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ... import kernels
 from ...figure import FloatArray, Motion
-from ...figure.channels import layout
+from ...figure.channels import Layout, layout
 from ...figure.skeleton import AXES
 
 # What channels may miss before they are widened: radians, and shares of the figure's height.
@@ -28,8 +28,9 @@ _USUAL_ORDER = "ZXY"
 def needed_channels(motion: Motion) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The channels (J,) that the motion needs, and what was added to whom, in words."""
     skeleton = motion.skeleton
-    turning = _turns_missing(motion)
-    moving = _moves_missing(motion)
+    where = layout(skeleton)
+    turning = _turns_missing(motion, where)
+    moving = _moves_missing(motion, where)
     orders = Counter(t for c in skeleton.channels if len(t := _turns(c)) == 3)
     usual = orders.most_common(1)[0][0] if orders else _USUAL_ORDER
     channels, added = [], []
@@ -61,10 +62,9 @@ def _full_order(turns: str, usual: str) -> str:
     return (turns + "".join(missing))[:3]
 
 
-def _turns_missing(motion: Motion) -> list[bool]:
+def _turns_missing(motion: Motion, where: Layout) -> list[bool]:
     """Whether each joint turns in a way that its fewer than three axes cannot."""
     skeleton = motion.skeleton
-    where = layout(skeleton)
     few = [j for j, letters in enumerate(skeleton.channels) if len(_turns(letters)) < 3]
     missing = [False] * len(skeleton)
     if not few or not len(motion):
@@ -87,11 +87,11 @@ def _turns_missing(motion: Motion) -> list[bool]:
     return missing
 
 
-def _moves_missing(motion: Motion) -> list[bool]:
+def _moves_missing(motion: Motion, where: Layout) -> list[bool]:
     """Whether each joint leaves its offset along an axis that it has no position channel for."""
     skeleton = motion.skeleton
     tolerance = PLACE_TOLERANCE * skeleton.height
-    has = layout(skeleton).position_columns >= 0
+    has = where.position_columns >= 0
     moved: FloatArray = np.zeros((len(skeleton), 3))
     if len(motion):
         if motion.translations is not None:

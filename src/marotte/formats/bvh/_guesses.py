@@ -6,20 +6,35 @@ that guesses, so that `info` and `load` never disagree.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from functools import cached_property
+
 import numpy as np
 
 from ...figure import EndSite, FloatArray, Rig, Skeleton, recognise
 from ...figure.channels import layout
+from ...figure.rig import Vector
 from .._notes import Notes
 from ..axes import Axes, axes_of, guess_up
 from ..units import guess_unit, unit_factor, unit_name
 from ._head import Head
 
 
-def settle(
-    head: Head, notes: Notes, unit: str | float | None, up: str | None
-) -> tuple[float, Axes, Skeleton]:
-    """Metres in a unit, the change of axes, and the skeleton in the file's own unit and axes."""
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """How a file's numbers become ours."""
+
+    metres: float
+    """In one unit of the file."""
+    axes: Axes
+    skeleton: Skeleton
+    """In metres, Y up."""
+    rig: Rig
+    """Of that skeleton."""
+
+
+def settle(head: Head, notes: Notes, unit: str | float | None, up: str | None) -> Settled:
+    """Settle what the file does not say, as asked or by a guess that is noted."""
     header = head.header
     skeleton = Skeleton(
         names=tuple(header.names),
@@ -29,7 +44,7 @@ def settle(
         ends=tuple(header.ends),
     )
     rig = recognise(skeleton)
-    frames = _Frames(skeleton, head.sample)
+    frames = _Frames(skeleton, head)
     if up is None:
         axis, reason = guess_up(rig, frames.standing(rig))
         axes = axes_of(axis)
@@ -38,16 +53,16 @@ def settle(
     else:
         axes = axes_of(up)
     if unit is None:
-        found = guess_unit(skeleton, rig, frames.bones(), frames.extent())
+        found = guess_unit(skeleton, rig, frames.bones(), frames.extent)
         metres = found.metres
         notes.guess(f"{found.reason} (set it with unit)")
     else:
         metres = unit_factor(unit)
         notes.guess(f"lengths are taken as {unit_name(metres)}, as asked")
-    return metres, axes, skeleton
+    return Settled(metres, axes, _our_skeleton(skeleton, metres, axes), _our_rig(rig, metres, axes))
 
 
-def our_skeleton(skeleton: Skeleton, metres: float, axes: Axes) -> Skeleton:
+def _our_skeleton(skeleton: Skeleton, metres: float, axes: Axes) -> Skeleton:
     """The skeleton in metres with Y up, from one in the file's unit and axes."""
     ends = []
     for end in skeleton.ends:
@@ -60,14 +75,35 @@ def our_skeleton(skeleton: Skeleton, metres: float, axes: Axes) -> Skeleton:
     )
 
 
+def _our_rig(rig: Rig, metres: float, axes: Axes) -> Rig:
+    """The rig of our skeleton, from that of the file's: no need to recognise it twice."""
+
+    def turned(vector: Vector, scale: float = 1.0) -> Vector:
+        x, y, z = (float(v) * scale for v in axes.vectors(np.array(vector)))
+        return x, y, z
+
+    return replace(
+        rig,
+        limbs=tuple(replace(limb, hinge_axis=turned(limb.hinge_axis)) for limb in rig.limbs),
+        soles=tuple(replace(s, points=tuple(turned(p, metres) for p in s.points)) for s in rig.soles),
+        lateral=turned(rig.lateral),
+        up=turned(rig.up),
+        forward=turned(rig.forward),
+    )
+
+
 class _Frames:
     """The first frames, placed by plain matrices, in the file's unit and axes."""
 
-    def __init__(self, skeleton: Skeleton, sample: FloatArray) -> None:
+    def __init__(self, skeleton: Skeleton, head: Head) -> None:
         self.skeleton = skeleton
+        self.head = head
         self.where = layout(skeleton)
-        self.sample = sample
-        self._world: FloatArray | None = None
+
+    @cached_property
+    def sample(self) -> FloatArray:
+        """(n, C) the first rows."""
+        return self.head.sample()
 
     def local_offsets(self) -> FloatArray:
         """(n, J, 3) where joints are in their parents' frames: positions replace offsets."""
@@ -79,39 +115,38 @@ class _Frames:
     def bones(self) -> FloatArray:
         """(J,) lengths: of the offsets, or of what replaces them where those are nothing."""
         lengths = self.skeleton.bone_lengths()
-        if len(self.sample) and not lengths.any():
+        if not lengths.any() and len(self.sample):
             lengths = np.linalg.norm(self.local_offsets()[0], axis=1)
             lengths[0] = 0.0
         return np.asarray(lengths, dtype=np.float64)
 
+    @cached_property
     def world(self) -> FloatArray:
         """(n, J, 3) positions."""
-        if self._world is None:
-            offsets = self.local_offsets()
-            frames, joints = offsets.shape[:2]
-            positions = np.empty((frames, joints, 3))
-            turned = np.empty((frames, joints, 3, 3))
-            for j in range(joints):
-                local = np.broadcast_to(np.eye(3), (frames, 3, 3))
-                for axis, column in zip(self.where.axes[j], self.where.columns[j], strict=True):
-                    if axis >= 0:
-                        local = local @ _turns(int(axis), np.radians(self.sample[:, column]))
-                parent = int(self.skeleton.parents[j])
-                if parent < 0:
-                    positions[:, j], turned[:, j] = offsets[:, j], local
-                else:
-                    moved = np.einsum("fab,fb->fa", turned[:, parent], offsets[:, j])
-                    positions[:, j] = positions[:, parent] + moved
-                    turned[:, j] = turned[:, parent] @ local
-            self._world = positions
-        return self._world
+        offsets = self.local_offsets()
+        frames, joints = offsets.shape[:2]
+        positions = np.empty((frames, joints, 3))
+        turned = np.empty((frames, joints, 3, 3))
+        for j in range(joints):
+            local = np.broadcast_to(np.eye(3), (frames, 3, 3))
+            for axis, column in zip(self.where.axes[j], self.where.columns[j], strict=True):
+                if axis >= 0:
+                    local = local @ _turns(int(axis), np.radians(self.sample[:, column]))
+            parent = int(self.skeleton.parents[j])
+            if parent < 0:
+                positions[:, j], turned[:, j] = offsets[:, j], local
+            else:
+                moved = np.einsum("fab,fb->fa", turned[:, parent], offsets[:, j])
+                positions[:, j] = positions[:, parent] + moved
+                turned[:, j] = turned[:, parent] @ local
+        return positions
 
     def standing(self, rig: Rig) -> FloatArray | None:
         """(3,) the mean direction from hips to head, or None where it is not known or not needed."""
         hips, head = rig.get("hips"), rig.get("head") if "head" in rig else rig.get("neck")
         if hips is None or head is None or rig.up == (0.0, 1.0, 0.0) or not len(self.sample):
             return None
-        directions = self.world()[:, head] - self.world()[:, hips]
+        directions = self.world[:, head] - self.world[:, hips]
         lengths = np.linalg.norm(directions, axis=1, keepdims=True)
         return np.asarray((directions / np.where(lengths > 0, lengths, 1.0)).mean(axis=0))
 
@@ -120,7 +155,7 @@ class _Frames:
         at_rest = self.skeleton.height
         if not len(self.sample):
             return at_rest
-        return max(at_rest, float(np.ptp(self.world()[0], axis=0).max()))
+        return max(at_rest, float(np.ptp(self.world[0], axis=0).max()))
 
 
 def _turns(axis: int, angles: FloatArray) -> FloatArray:

@@ -19,6 +19,7 @@ from .header import Header, parse_header, parse_motion
 FIRST_READ = 1 << 16
 LARGEST_HEADER = 1 << 26  # bytes; ten thousand joints with long names need a twentieth of it
 SAMPLE_FRAMES = 8  # how many of the first frames unit and up axis are guessed from
+MOST_SAMPLES = 20_000  # numbers; fewer frames of very large figures
 
 _BOM = b"\xef\xbb\xbf"
 _MAGIC = {
@@ -42,8 +43,28 @@ class Head:
     """Where the rows begin, bytes from the beginning of the file."""
     size: int
     """Of the whole file, bytes."""
-    sample: FloatArray
-    """(n, C) the first frames, in the file's unit and degrees."""
+    row_text: bytes
+    """The text of the first rows."""
+
+    def sample(self) -> FloatArray:
+        """(n, C) the first frames, in the file's unit and degrees.
+
+        There are fewer than SAMPLE_FRAMES where something odd stands in them, perhaps none.
+        """
+        columns = self.header.columns
+        text = self.row_text.decode("ascii", "replace")
+        numbers: list[float] = []
+        at, most = 0, columns * max(1, min(SAMPLE_FRAMES, MOST_SAMPLES // max(1, columns)))
+        while len(numbers) < most:
+            while at < len(text) and text[at] in BLANKS:
+                at += 1
+            match = NUMBER.match(text, at)
+            if match is None or match.end() == len(text) or not abs(float(match[0])) <= LARGEST_NUMBER:
+                break
+            numbers.append(float(match[0]))
+            at = match.end()
+        whole = len(numbers) // columns if columns else 0
+        return np.array(numbers[: whole * columns]).reshape(whole, columns)
 
 
 def open_file(path: Path) -> BinaryIO:
@@ -81,16 +102,17 @@ def read_head(file: BinaryIO, notes: Notes) -> Head:
             raise FileError(
                 f"the hierarchy must end within {LARGEST_HEADER >> 20} MB, but goes on", path=path
             )
-        want *= 8
+        want = min(want * 8, LARGEST_HEADER)
     if encoding != "utf-8":
         attempt.guess(f"names are no UTF-8; they are read as {encoding}")
     notes.warnings += attempt.warnings
     notes.guesses += attempt.guesses
     begin = mark + len(text[: header.rows_at].encode(encoding))
-    sample = (
-        _first_rows(file, data, begin, header.columns) if header.has_motion else np.empty((0, header.columns))
-    )
-    return Head(header, encoding, begin, size, sample)
+    want = max(FIRST_READ, header.columns * 40)
+    row_text = data[begin : begin + want]
+    if header.has_motion and len(row_text) < want:
+        row_text += file.read(want - len(row_text))
+    return Head(header, encoding, begin, size, row_text)
 
 
 def _parse(words: Words, whole: bool) -> Header | None:
@@ -135,26 +157,3 @@ def _refuse_others(data: bytes, path: Path) -> None:
 def _last_blank(data: bytes) -> int:
     """The index behind the last blank, so that no word is cut in two."""
     return max(data.rfind(blank) for blank in (b" ", b"\n", b"\t", b"\r")) + 1 or len(data)
-
-
-def _first_rows(file: BinaryIO, data: bytes, begin: int, columns: int) -> FloatArray:
-    """Up to SAMPLE_FRAMES whole rows; fewer where something odd stands in them."""
-    if columns == 0:
-        return np.empty((0, 0))
-    want = max(FIRST_READ, columns * 40)
-    rows = data[begin : begin + want]
-    if len(rows) < want:
-        rows += file.read(want - len(rows))
-    text = rows.decode("ascii", "replace")
-    numbers: list[float] = []
-    at, most = 0, columns * max(1, min(SAMPLE_FRAMES, 20_000 // columns))
-    while len(numbers) < most:
-        while at < len(text) and text[at] in BLANKS:
-            at += 1
-        match = NUMBER.match(text, at)
-        if match is None or match.end() == len(text) or not abs(float(match[0])) <= LARGEST_NUMBER:
-            break
-        numbers.append(float(match[0]))
-        at = match.end()
-    whole = len(numbers) // columns
-    return np.array(numbers[: whole * columns]).reshape(whole, columns)

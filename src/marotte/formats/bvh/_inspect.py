@@ -7,12 +7,11 @@ from typing import BinaryIO
 
 import numpy as np
 
-from ...figure import recognise
 from .._notes import Notes
 from .._rig_file import rig_beside
 from .._summary import Summary
 from ..units import unit_name
-from ._guesses import our_skeleton, settle
+from ._guesses import settle
 from ._head import Head, open_file, read_head
 
 CHUNK = 1 << 20
@@ -29,21 +28,20 @@ def inspect_bvh(
     notes = Notes(Path(path), strict=strict)
     with open_file(notes.path) as file:
         head = read_head(file, notes)
-        metres, axes, skeleton = settle(head, notes, unit, up)
+        settled = settle(head, notes, unit, up)
         frames = _count_frames(file, head, notes)
-    ours = our_skeleton(skeleton, metres, axes)
     return Summary(
         path=str(path),
         format="bvh",
         size=head.size,
-        skeleton=ours,
-        rig=rig_beside(notes.path, ours) or recognise(ours),
+        skeleton=settled.skeleton,
+        rig=rig_beside(notes.path, settled.skeleton) or settled.rig,
         frames=frames,
         declared_frames=head.header.declared,
         frame_rate=head.header.frame_rate,
-        unit=unit_name(metres),
-        metres_per_unit=metres,
-        up=axes.up,
+        unit=unit_name(settled.metres),
+        metres_per_unit=settled.metres,
+        up=settled.axes.up,
         encoding=head.encoding,
         warnings=tuple(notes.warnings),
         guesses=tuple(notes.guesses),

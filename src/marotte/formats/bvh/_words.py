@@ -55,11 +55,12 @@ class Words:
         self.text = text
         self.notes = notes
         self.at = 0
-        self._line_starts = [0]
-        self._line_starts += (match.end() for match in _LINE_END.finditer(text))
+        self._line_starts: list[int] = []
 
     def place(self, at: int) -> tuple[int, int]:
         """Line and column, from 1, of an index into the text."""
+        if not self._line_starts:
+            self._line_starts = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
         line = bisect.bisect_right(self._line_starts, at)
         return line, at - self._line_starts[line - 1] + 1
 

@@ -12,7 +12,7 @@ from ...errors import FileError
 from ...figure import FloatArray, Motion, Skeleton, Source
 from ...figure.channels import layout
 from .._notes import Notes, Progress
-from ._guesses import our_skeleton, settle
+from ._guesses import settle
 from ._head import Head, open_file, read_head
 from ._rows import RowReader
 
@@ -46,8 +46,8 @@ def read_bvh(
     notes = Notes(Path(path), strict=strict)
     with open_file(notes.path) as file:
         head = read_head(file, notes)
-        metres, axes, skeleton = settle(head, notes, unit, up)
-        ours = our_skeleton(skeleton, metres, axes)
+        settled = settle(head, notes, unit, up)
+        ours, metres, axes = settled.skeleton, settled.metres, settled.axes
         frames = _Frames(ours, head, notes.path)
         factors = [
             s if c.isupper() else s * metres
@@ -91,6 +91,7 @@ def read_bvh(
         translations=translations,
         name=notes.path.stem,
         source=source,
+        rig=settled.rig,
     )
 
 

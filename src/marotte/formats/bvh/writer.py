@@ -72,7 +72,7 @@ def write_bvh(
         changes.append("a BVH has no place for contacts and named points; they are left out")
     names = _file_names(motion.skeleton.names, changes)
     order = _depth_first(motion.skeleton)
-    skeleton = motion.skeleton.with_(channels=channels)
+    skeleton = motion.skeleton.with_(channels=channels) if widened else motion.skeleton
     header = _header(skeleton, names, order, metres, axes)
     rate = frame_time(motion.frame_rate)
     text = f"{header}MOTION\nFrames: {len(motion)}\nFrame Time: {rate}\n"
@@ -111,7 +111,8 @@ class _Rows:
         self.order = order
         channels = [skeleton.channels[j] for j in order]
         # the columns of the file: joints in its order
-        where = layout(_reordered(skeleton, order))
+        self.straight = bool((order == np.arange(len(order))).all())
+        where = layout(skeleton if self.straight else _reordered(skeleton, order))
         self.axes, self.columns, self.position_columns = where.axes, where.columns, where.position_columns
         self.count = len(where.names)
         self.scale = np.array(
@@ -130,7 +131,6 @@ class _Rows:
         """Text of the next frames, and the share that is done with them."""
         motion, total = self.motion, len(self.motion)
         step = max(1, NUMBERS_AT_ONCE // max(1, self.count))
-        straight = bool((self.order == np.arange(len(self.order))).all())
         buffer = np.empty(step * (self.count * BYTES_PER_NUMBER + 1), dtype=np.uint8)
         start = np.zeros((len(self.order), 3))
         turns = self.axes >= 0
@@ -141,7 +141,7 @@ class _Rows:
         ]
         for first in range(0, total, step):
             rotations = motion.rotations[first : first + step]
-            if not straight:
+            if not self.straight:
                 rotations = np.ascontiguousarray(rotations[:, self.order])
             values = np.zeros((len(rotations), self.count))
             kernels.euler.columns_from_quaternions(rotations, self.axes, self.columns, start, values)
