@@ -29,7 +29,11 @@ HIDE_CONTROLS = """() => {
     for (const element of document.body.querySelectorAll("*"))
         if (element !== canvas && !element.contains(canvas)) element.style.visibility = "hidden";
 }"""
-TAKES: dict[str, dict[str, Any]] = {"walk": {"cycles": 2}, "walk ": {"cycles": 2, "style": "sneak"}, "run": {"cycles": 3}}
+TAKES: dict[str, dict[str, Any]] = {
+    "walk": {"cycles": 2},
+    "walk ": {"cycles": 2, "style": "sneak"},
+    "run": {"cycles": 3},
+}
 
 
 def main() -> None:

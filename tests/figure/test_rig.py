@@ -20,7 +20,7 @@ from marotte.figure import (
 from marotte.figure._names import split_name
 from marotte.figure.contacts import intervals, sole_points, without_short_runs
 
-from .figures import person, quadruped, wander
+from .figures import person, quadruped
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def _any_number(text, first, stop):
     """The digits at text[first:stop] as (digits, power of ten, where they end, whether they are a
     number at all). However many there are, the first 18 that count are kept."""
     i = np.int64(first)
-    digits = 0
+    digits = np.int64(0)
     held = 0
     power = 0
     good = False
@@ -122,7 +122,7 @@ def _any_number(text, first, stop):
         while i < stop and 48 <= text[i] <= 57:
             good = True
             if exponent < 100000:
-                exponent = exponent * 10 + np.int64(text[i]) - 48
+                exponent = exponent * 10 + (int(text[i]) - 48)
             i += 1
         power += -exponent if down else exponent
     return digits, power, i, good

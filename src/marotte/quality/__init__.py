@@ -4,6 +4,7 @@ Belongs here: what is measured, the report before and after, its plots and pages
 Does not belong here: mending what is measured; thresholds of other rooms.
 """
 
+from ._report import MEASURES, Report, Row, report
 from .measures import (
     BoneChange,
     FootSkate,
@@ -18,7 +19,6 @@ from .measures import (
     penetration,
     pose_change,
 )
-from .report import MEASURES, Report, Row, report
 
 __all__ = [
     "MEASURES",
