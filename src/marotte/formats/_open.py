@@ -44,7 +44,9 @@ def read_whole(path: Path, most: int, what: str) -> bytes:
     with open_file(path) as file:
         size = os.fstat(file.fileno()).st_size
         if size > most:
-            raise FileError(f"{what} of more than {most >> 20} MB is refused, but this has {size:,} bytes", path=path)
+            raise FileError(
+                f"{what} of more than {most >> 20} MB is refused, but this has {size:,} bytes", path=path
+            )
         return file.read()
 
 

@@ -8,7 +8,7 @@ and the forearm 0.332 (Drillis and Contini 1966, in Winter's table).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..errors import InputError, suggest
@@ -34,18 +34,12 @@ _SPELLINGS = {
     "in": "inch", "inches": "inch", "foot": "ft", "feet": "ft",
 }  # fmt: skip
 
-# Statures in metres that a unit must give to be believed. Units that much is written in get the
-# wider range, so that children count too; the ranges of the units do not overlap.
-_BELIEVED = {
-    "m": (0.9, 2.4),
-    "dm": (1.2, 2.1),
-    "cm": (0.9, 2.4),
-    "mm": (0.9, 2.4),
-    "inch": (1.2, 2.2),
-    "cmu": (1.2, 2.2),
-}
+# Statures in metres that a unit must give to be believed. The units that most files are in come
+# first and get the wider range, so that children and giants count too; no two of the ranges of
+# the first line meet, nor do those of the second.
+_USUAL = {"m": (0.9, 2.4), "cm": (0.9, 2.4), "mm": (0.9, 2.4)}
+_RARE = {"dm": (1.2, 2.1), "cmu": (1.2, 2.2), "inch": (1.2, 2.2)}
 _LIKELY = 1.7  # metres: what a stature that no unit makes likely should come near to
-_UNKNOWN_FIGURES = ("m", "cm", "mm")
 
 _LEG = ("upper_leg", "lower_leg", "foot", 0.491)
 _ARM = ("upper_arm", "lower_arm", "hand", 0.332)
@@ -94,46 +88,63 @@ def guess_unit(skeleton: Skeleton, rig: Rig, bones: FloatArray, extent: Callable
     """The unit that makes the figure as tall as people are.
 
     `bones` (J,) are the lengths of the joints' offsets and `extent()` is the figure's largest
-    extent, both in the file's unit; it is asked for where the rig knows no limbs.
+    extent, both in the file's unit; it is asked for where limbs do not settle the matter, as with
+    a cartoon's.
     """
-    stature, how = _stature(skeleton, rig, bones)
-    known = stature > 0
-    if not known:
-        stature, how = extent(), "its largest extent"
-    if stature <= 0 or not math.isfinite(stature):
-        return UnitGuess("cm", UNITS["cm"], "the figure has no size; its unit is taken to be the centimetre")
-    if known:
-        for name, (least, greatest) in _BELIEVED.items():
-            if least <= stature * UNITS[name] <= greatest:
-                tall = stature * UNITS[name]
-                return UnitGuess(
-                    name, UNITS[name], f"lengths are taken as {name}: a figure {tall:.2f} m tall, by {how}"
-                )
-    names = tuple(_BELIEVED) if known else _UNKNOWN_FIGURES
-    name = min(names, key=lambda n: abs(math.log(stature * UNITS[n] / _LIKELY)))
-    size = stature * UNITS[name]
-    what = "no unit makes the figure as tall as a person" if known else "the figure is of no known kind"
-    return UnitGuess(
-        name,
-        UNITS[name],
-        f"lengths are taken as {name}, which is uncertain: {what}; it measures {size:.3g} m by {how}",
-    )
+    limbs = [
+        (stature, how)
+        for limb, how in ((_LEG, "by the length of its legs"), (_ARM, "by the length of its arms"))
+        if (stature := _stature(skeleton, rig, bones, limb)) > 0
+    ]
+    for stature, how in limbs:
+        if found := _believed(stature, _USUAL):
+            return _guess(found, f"a figure {stature * UNITS[found]:.2f} m tall, {how}")
+    size = extent()
+    if not limbs:
+        if not 0 < size < math.inf:
+            return _guess("cm", "for the figure has no size")
+        name = _nearest(size, tuple(_USUAL))
+        return _guess(
+            name, f"which is uncertain: a figure of no known kind, {size * UNITS[name]:.3g} m large"
+        )
+    if found := _believed(size, _USUAL):
+        return _guess(found, f"a figure {size * UNITS[found]:.2f} m large")
+    for stature, how in limbs:
+        if found := _believed(stature, _RARE):
+            return _guess(found, f"a figure {stature * UNITS[found]:.2f} m tall, {how}")
+    stature, how = limbs[0]
+    name = _nearest(stature, (*_USUAL, *_RARE))
+    return _guess(name, f"which is uncertain: the figure would be {stature * UNITS[name]:.3g} m tall, {how}")
 
 
-def _stature(skeleton: Skeleton, rig: Rig, bones: FloatArray) -> tuple[float, str]:
-    """How tall limbs of this length make a person, in the file's unit; 0 where there are none."""
-    for upper, lower, end, share in (_LEG, _ARM):
-        lengths = []
-        for side in SIDES:
-            top, tip = rig.get(f"{side}_{upper}"), rig.get(f"{side}_{end}")
-            if top is None or tip is None or f"{side}_{lower}" not in rig:
-                continue
-            j, length = tip, 0.0
-            while j not in (top, -1):
-                length += float(bones[j])
-                j = int(skeleton.parents[j])
-            if j == top and length > 0:
-                lengths.append(length)
-        if lengths:
-            return max(lengths) / share, "the length of its legs" if end == "foot" else "its arms"
-    return 0.0, ""
+def _guess(name: str, reason: str) -> UnitGuess:
+    return UnitGuess(name, UNITS[name], f"lengths are taken as {name}, {reason}")
+
+
+def _believed(stature: float, ranges: Mapping[str, tuple[float, float]]) -> str:
+    """The unit in which this many make a likely stature, or nothing."""
+    for name, (least, greatest) in ranges.items():
+        if least <= stature * UNITS[name] <= greatest:
+            return name
+    return ""
+
+
+def _nearest(stature: float, names: Sequence[str]) -> str:
+    return min(names, key=lambda name: abs(math.log(stature * UNITS[name] / _LIKELY)))
+
+
+def _stature(skeleton: Skeleton, rig: Rig, bones: FloatArray, limb: tuple[str, str, str, float]) -> float:
+    """How tall a person with such limbs is, in the file's unit; 0 where there are none."""
+    upper, lower, end, share = limb
+    longest = 0.0
+    for side in SIDES:
+        top, tip = rig.get(f"{side}_{upper}"), rig.get(f"{side}_{end}")
+        if top is None or tip is None or f"{side}_{lower}" not in rig:
+            continue
+        j, length = tip, 0.0
+        while j not in (top, -1):
+            length += float(bones[j])
+            j = int(skeleton.parents[j])
+        if j == top:
+            longest = max(longest, length)
+    return longest / share

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -13,6 +12,7 @@ import numpy as np
 from ...errors import FileError
 from ...figure import FloatArray
 from .._notes import Notes
+from .._open import kind_of
 from ._words import BLANKS, LARGEST_NUMBER, NUMBER, EndOfText, Words, decode
 from .header import Header, parse_header, parse_motion
 
@@ -22,15 +22,6 @@ SAMPLE_FRAMES = 8  # how many of the first frames unit and up axis are guessed f
 MOST_SAMPLES = 20_000  # numbers; fewer frames of very large figures
 
 _BOM = b"\xef\xbb\xbf"
-_MAGIC = {
-    b"\x1f\x8b": "a gzip archive; unpack it first",
-    b"PK\x03\x04": "a zip archive; unpack it first",
-    b"\xff\xfe": "UTF-16 text; save it as UTF-8",
-    b"\xfe\xff": "UTF-16 text; save it as UTF-8",
-    b"glTF": "a binary glTF; name it .glb",
-    b"Kaydara FBX": "an FBX; name it .fbx",
-    b"version https://git-lfs": "a Git LFS pointer, not the file itself; fetch it with `git lfs pull`",
-}
 
 
 @dataclass(slots=True)
@@ -65,18 +56,6 @@ class Head:
             at = match.end()
         whole = len(numbers) // columns if columns else 0
         return np.array(numbers[: whole * columns]).reshape(whole, columns)
-
-
-def open_file(path: Path) -> BinaryIO:
-    """The file, opened to be read; a FileError where that cannot be."""
-    try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise FileError("must be a file, but is a folder or a device", path=path)
-        return open(path, "rb")
-    except OSError as problem:
-        raise FileError(f"cannot be read: {problem.strerror or problem}", path=path) from None
-    except ValueError as problem:  # a NUL in the name
-        raise FileError(f"is no name that a file can have: {problem}", path=path) from None
 
 
 def read_head(file: BinaryIO, notes: Notes) -> Head:
@@ -143,15 +122,15 @@ def _refuse_others(data: bytes, path: Path) -> None:
         raise FileError(
             "a BVH must begin with the word HIERARCHY, but the file is empty", path=path, line=1, column=1
         )
-    for magic, what in _MAGIC.items():
-        if data.startswith(magic):
-            raise FileError(f"the file must be a BVH, but is {what}", path=path, line=1, column=1)
     words = Words(decode(data.removeprefix(_BOM)[:4096])[0], Notes(path, strict=False))
     first = words.peek()
     if first.upper() in ("HIERARCHY", "ROOT") or not first:
         return
-    kind = "binary" if b"\0" in data[:4096] else repr(first if len(first) <= 40 else first[:37] + "…")
-    raise words.error(f"a BVH must begin with the word HIERARCHY, but this file begins with {kind}", words.at)
+    kind = kind_of(data)
+    if kind is not None:
+        raise FileError(f"the file must be a BVH, but is {kind}", path=path, line=1, column=1)
+    what = "binary" if b"\0" in data[:4096] else repr(first if len(first) <= 40 else first[:37] + "…")
+    raise words.error(f"a BVH must begin with the word HIERARCHY, but this file begins with {what}", words.at)
 
 
 def _last_blank(data: bytes) -> int:

@@ -8,11 +8,12 @@ from typing import BinaryIO
 import numpy as np
 
 from .._notes import Notes
+from .._open import open_file
 from .._rig_file import rig_beside
 from .._summary import Summary
 from ..units import unit_name
 from ._guesses import settle
-from ._head import Head, open_file, read_head
+from ._head import Head, read_head
 
 CHUNK = 1 << 20
 

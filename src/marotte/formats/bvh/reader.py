@@ -12,8 +12,9 @@ from ...errors import FileError
 from ...figure import FloatArray, Motion, Skeleton, Source
 from ...figure.channels import layout
 from .._notes import Notes, Progress
+from .._open import open_file
 from ._guesses import settle
-from ._head import Head, open_file, read_head
+from ._head import Head, read_head
 from ._rows import RowReader
 
 # What a file may grow to in memory, in bytes: every number of it can become a quaternion at most,
