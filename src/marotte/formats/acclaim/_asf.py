@@ -123,7 +123,9 @@ class _Parser:
             section = words[0].lower()
             if section in sections:
                 if section in seen:
-                    raise self.error(f"{section} must stand once, but stood in line {seen[section]} already", line)
+                    raise self.error(
+                        f"{section} must stand once, but stood in line {seen[section]} already", line
+                    )
                 seen[section] = line
                 pending = sections[section](line, words)
             else:
@@ -192,7 +194,9 @@ class _Parser:
                     raise self.error(f"the bone that begins in line {begun} must end first", line)
                 bone, begun = Bone("", line), line
             elif bone is None:
-                raise self.error(f"bones must stand between begin and end, but here stands {words[0]!r}", line)
+                raise self.error(
+                    f"bones must stand between begin and end, but here stands {words[0]!r}", line
+                )
             elif key == "end":
                 self._add(bone)
                 bone = None
@@ -222,7 +226,9 @@ class _Parser:
         elif key == "dof":
             bone.dof = self._dof(words[1:], line)
         elif key not in ("id", "bodymass", "cofmass"):
-            self.notes.warn(f"the field {words[0]!r} of bone {bone.name!r} is not known; it is left out", line=line)
+            self.notes.warn(
+                f"the field {words[0]!r} of bone {bone.name!r} is not known; it is left out", line=line
+            )
 
     def _add(self, bone: Bone) -> None:
         if not bone.name:
@@ -263,7 +269,9 @@ class _Parser:
                     raise self.error(f"the hierarchy names a bone that :bonedata has not: {hint}", line)
             for name in names:
                 if name == ROOT or self.bones[name].parent:
-                    raise self.error(f"a bone must have one parent, but {name!r} gets a second one here", line)
+                    raise self.error(
+                        f"a bone must have one parent, but {name!r} gets a second one here", line
+                    )
                 self.bones[name].parent = parent
                 children.setdefault(parent, []).append(name)
         ordered = [self.root]
@@ -296,7 +304,11 @@ class _Parser:
             value = float(word)
         except ValueError:
             raise self.error(f"{what} must be a number, but is {word!r}", line) from None
-        if "_" in word or (endless and math.isnan(value)) or (not endless and not abs(value) <= LARGEST_NUMBER):
+        if (
+            "_" in word
+            or (endless and math.isnan(value))
+            or (not endless and not abs(value) <= LARGEST_NUMBER)
+        ):
             raise self.error(f"{what} must be a number of at most {LARGEST_NUMBER:g}, but is {word!r}", line)
         return value
 
@@ -313,7 +325,9 @@ class _Parser:
         dof = tuple(word.lower() for word in words)
         for word in dof:
             if word not in (*ROOT_ORDER, "l"):
-                raise self.error(f"degrees of freedom are tx ty tz rx ry rz and l, but here stands {word!r}", line)
+                raise self.error(
+                    f"degrees of freedom are tx ty tz rx ry rz and l, but here stands {word!r}", line
+                )
         if len(set(dof)) != len(dof):
             raise self.error("a degree of freedom must stand once, but one stands twice", line)
         return dof
@@ -329,5 +343,7 @@ class _Parser:
         pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
         for least, greatest in pairs:
             if least > greatest:
-                raise self.error(f"the least limit must come first, but here are {least:g} and {greatest:g}", line)
+                raise self.error(
+                    f"the least limit must come first, but here are {least:g} and {greatest:g}", line
+                )
         return pairs
