@@ -10,7 +10,7 @@ import os
 import stat
 import struct
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -54,20 +54,30 @@ class Document:
     binary: Bytes | None = None
     """The GLB's own buffer."""
     _loaded: dict[int, Bytes] = field(default_factory=dict)
-    _stack: ExitStack = field(default_factory=ExitStack)
+    _items: dict[str, list[Item]] = field(default_factory=dict)
 
     @property
     def top(self) -> Item:
         """The whole JSON."""
         return Item(self.json, "", self.path)
 
+    def items(self, key: str) -> list[Item]:
+        """The elements of one of the top's arrays: nodes, accessors, …"""
+        if key not in self._items:
+            self._items[key] = self.top.array(key)
+        return self._items[key]
+
+    def item(self, key: str, index: int) -> Item:
+        """One element of one of the top's arrays."""
+        items = self.items(key)
+        if index >= len(items):
+            raise self.top.error(f"there is no {key}[{index}]; the file has {len(items)} of them")
+        return items[index]
+
     def buffer(self, index: int) -> Bytes:
         """The bytes of a buffer, as many as it declares at least."""
         if index not in self._loaded:
-            buffers = self.top.array("buffers")
-            if index >= len(buffers):
-                raise FileError(f"there is no buffer {index}; the file has {len(buffers)}", path=self.path)
-            item = buffers[index]
+            item = self.item("buffers", index)
             data = self._buffer_bytes(item, index)
             declared = item.whole("byteLength")
             if len(data) < declared:
@@ -79,7 +89,7 @@ class Document:
 
     def _buffer_bytes(self, item: Item, index: int) -> Bytes:
         if "uri" in item:
-            return read_uri(item.at("uri"), item.text("uri"), self._stack)[0]
+            return read_uri(item.at("uri"), item.text("uri"))[0]
         if index == 0 and self.binary is not None:
             return self.binary
         raise item.error("has no uri, and is not the buffer that a .glb carries in itself")
@@ -88,39 +98,45 @@ class Document:
 @contextmanager
 def open_document(path: Path, notes: Notes) -> Iterator[Document]:
     """A file's JSON, checked to be a glTF 2.0, with its buffers readable inside the block."""
-    with ExitStack() as stack:
-        data = map_file(path, stack)
-        start = bytes(data[:32])
-        if not start:
-            raise FileError("the file is empty; a glTF begins with { and a GLB with 'glTF'", path=path)
-        if start.startswith(MAGIC):
-            if path.suffix.lower() == ".gltf":
-                notes.warn("the file is a binary glTF; its name should end in .glb")
-            text, binary = _split_glb(data, path, notes)
-            document = Document(path, _parse(text, path, True), len(data), True, binary)
-        else:
-            for magic, what in _OTHERS.items():
-                if start.startswith(magic):
-                    raise FileError(f"the file must be a glTF, but is {what}", path=path)
-            if start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] != b"{":
-                kind = "binary data" if b"\0" in start else repr(start.split()[0][:20].decode("ascii", "replace"))
-                raise FileError(
-                    f"a glTF begins with {{ and a GLB with 'glTF', but this file begins with {kind}", path=path
-                )
-            if path.suffix.lower() != ".gltf":
-                notes.warn(f"the file is a glTF in text form; {path.suffix} files are binary")
-            document = Document(path, _parse(bytes(data), path, False), len(data), False)
-        document._stack = stack
-        _check_version(document)
-        try:
-            yield document
-        finally:
-            document._loaded.clear()
-            document.binary = None
+    document = _open(path, notes)
+    try:
+        yield document
+    finally:  # the mapping ends with the last view of it
+        document._loaded.clear()
+        document.binary = None
 
 
-def map_file(path: Path, stack: ExitStack) -> memoryview:
-    """A file's bytes, mapped until the stack closes: nothing is read that is not looked at."""
+def _open(path: Path, notes: Notes) -> Document:
+    data = map_file(path)
+    start = bytes(data[:32])
+    if not start:
+        raise FileError("the file is empty; a glTF begins with { and a GLB with 'glTF'", path=path)
+    if start.startswith(MAGIC):
+        if path.suffix.lower() == ".gltf":
+            notes.warn("the file is a binary glTF; its name should end in .glb")
+        text, binary = _split_glb(data, path, notes)
+        document = Document(path, _parse(text, path, True), len(data), True, binary)
+    else:
+        for magic, what in _OTHERS.items():
+            if start.startswith(magic):
+                raise FileError(f"the file must be a glTF, but is {what}", path=path)
+        first = start.removeprefix(b"\xef\xbb\xbf").split()
+        if not first or not first[0].startswith(b"{"):
+            kind = repr(first[0][:20].decode("ascii", "replace")) if first else "blanks"
+            raise FileError(
+                "a glTF begins with { and a GLB with 'glTF', but this file begins with "
+                + ("binary data" if b"\0" in start else kind),
+                path=path,
+            )
+        if path.suffix.lower() != ".gltf":
+            notes.warn(f"the file is a glTF in text form; {path.suffix} files are binary")
+        document = Document(path, _parse(bytes(data), path, False), len(data), False)
+    _check_version(document)
+    return document
+
+
+def map_file(path: Path) -> memoryview:
+    """A file's bytes, mapped: nothing is read that is not looked at."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise FileError("must be a file, but is a folder or a device", path=path)
@@ -132,13 +148,10 @@ def map_file(path: Path, stack: ExitStack) -> memoryview:
         raise FileError(f"cannot be read: {problem.strerror or problem}", path=path) from None
     except ValueError as problem:  # a NUL in the name
         raise FileError(f"is no name that a file can have: {problem}", path=path) from None
-    stack.callback(mapped.close)
-    view = memoryview(mapped)
-    stack.callback(view.release)
-    return view
+    return memoryview(mapped)
 
 
-def read_uri(item: Item, uri: str, stack: ExitStack) -> tuple[Bytes, str]:
+def read_uri(item: Item, uri: str) -> tuple[Bytes, str]:
     """The bytes that a URI means, and their media type if it says one.
 
     Data URIs and files in the glTF's own folder or below it are read, nothing else.
@@ -153,7 +166,7 @@ def read_uri(item: Item, uri: str, stack: ExitStack) -> tuple[Bytes, str]:
             raise item.error(f"is no base64 data: {problem}") from None
     target = inside_folder(item, uri)
     try:
-        return map_file(target, stack), ""
+        return map_file(target), ""
     except FileError as problem:
         raise item.error(f"the file {uri!r} {problem.message}") from None
 
