@@ -14,6 +14,8 @@ from numpy.typing import ArrayLike
 from ..figure import FloatArray
 
 TAU = 2.0 * np.pi
+# Seconds over which a path gives up the acceleration that it began with: longer ones swing out far.
+_HANDOVER = 0.08
 
 
 def step(t: FloatArray, start: float, end: float) -> FloatArray:
@@ -141,7 +143,7 @@ def through(
     i = np.clip(np.searchsorted(x, at, side="right") - 1, 0, n - 2)
     u, step_ = ((at - x[i]) / h[i])[:, None], h[i][:, None]
     out = _hermite(u, step_, y[i], y[i + 1], m[i], m[i + 1])
-    reach = 0.4 * (x[-1] - x[0])
+    reach = min(0.4 * (x[-1] - x[0]), _HANDOVER)
     bent = 6.0 * slope[0] / h[0] - (4.0 * m[0] + 2.0 * m[1]) / h[0]
     if start[1][2] is not None:
         out += _curving(at - x[0], reach)[:, None] * (start[1][2] - bent)

@@ -112,16 +112,16 @@ def swing_leg(
         )
 
     pitch = path(pitch0, _speed(pitch1), swing.pitch)
-    toes = path(toes0, _speed(toes1), [(time, swing.toes) for time, _ in swing.pitch])
+    toes = path(toes0, _speed(toes1), [(time, swing.toes) for time, _ in swing.pitch if time > 0.3])
     bends = tuple((time, 1.0 - math.cos(math.radians(v))) for time, v in swing.knee)
     begin, finish = float(leg0[0][1]), float(leg1[0][1])
     turns = tuple((time, begin + share * (finish - begin)) for time, share in swing.turn)
     middle = 0.5 * float(leg0[0][2] + leg1[0][2]) + space.side * swing.out
     ways = ((0.5, middle),) if swing.out else ()
-    landing = _kept_bent(t0, t1, column(leg0, 0), _speed(column(leg1, 0)), bends)
+    leaving, landing = _kept_bent(t0, t1, column(leg0, 0), _speed(column(leg1, 0)), bends)
     leg = np.stack(
         [
-            path(column(leg0, 0), landing, bends),
+            path(leaving, landing, bends),
             path(column(leg0, 1), _speed(column(leg1, 1)), turns),
             path(column(leg0, 2), _speed(column(leg1, 2)), ways),
         ],
@@ -132,20 +132,37 @@ def swing_leg(
 
 def _kept_bent(
     t0: float, t1: float, leave: State, land: State, bends: Sequence[tuple[float, float]]
-) -> State:
-    """The landing with no more speed than a leg that comes down straight can have.
+) -> tuple[State, State]:
+    """Leaving and landing with no more speed than a nearly straight leg can have.
 
-    A knee that gives way fast from nearly straight would have to come from beyond straight.
+    A knee that gives way fast from nearly straight would have to come from beyond straight, and
+    one that stretches fast would have to go there.
     """
     grid = np.linspace(t0, t1, 65)
     places = [(t0 + time * (t1 - t0), np.array([value])) for time, value in bends]
     least = 1.0 - math.cos(_STRAIGHTEST)
-    place, speed, _ = land
-    for share in (1.0, 0.85, 0.7, 0.55, 0.4, 0.25, 0.1, 0.0):
-        land = place, share * speed, None
-        if float(through(grid, (t0, leave), (t1, land), places).min()) >= least:
-            break
-    return land
+
+    def lowest(leave: State, land: State) -> tuple[float, float]:
+        values = through(grid, (t0, leave), (t1, land), places)[:, 0]
+        return float(values[:33].min()), float(values[32:].min())
+
+    def slowed(state: State, share: float) -> State:
+        return state[0], share * state[1], None
+
+    if lowest(leave, land)[0] < least:
+        leave = slowed(leave, _largest(lambda share: lowest(slowed(leave, share), land)[0] >= least))
+    if lowest(leave, land)[1] < least:
+        land = slowed(land, _largest(lambda share: lowest(leave, slowed(land, share))[1] >= least))
+    return leave, land
+
+
+def _largest(good: Callable[[float], bool]) -> float:
+    """The largest share of 0 to 1 that is good, when all smaller ones are."""
+    low, high = 0.0, 1.0
+    for _ in range(18):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if good(middle) else (low, middle)
+    return low
 
 
 def _speed(landing: State) -> State:

@@ -83,7 +83,7 @@ ANYWAY: Limits = ((-np.inf, np.inf), (-np.inf, np.inf), (-np.inf, np.inf))
 
 _ARM: Limits = ((-190, 130), (-85, 85), (-120, 95))
 _THIGH: Limits = ((-135, 45), (-50, 50), (-35, 65))
-_ANKLE: Limits = ((-45, 65), (-35, 35), (-35, 35))
+_ANKLE: Limits = ((-50, 70), (-35, 35), (-35, 35))
 _WRIST: Limits = ((-100, 100), (-45, 45), (-85, 85))
 
 
