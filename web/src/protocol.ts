@@ -97,10 +97,10 @@ export interface TakeSummary {
   id: string;
   name: string;
   source: "sample" | "file";
+  /** What a built-in take shows; where a file lies. */
   description: string;
-  frames: number;
-  frame_rate: number;
-  seconds: number;
+  /** Whether it is made by options that can be changed. */
+  has_options: boolean;
 }
 
 /** GET /api/takes. */
@@ -108,11 +108,32 @@ export interface TakeList {
   takes: TakeSummary[];
 }
 
+/** What was recognised of a figure. */
+export interface RigFacts {
+  /** How many joints have a meaning. */
+  roles: number;
+  /** Arms and legs found: left_arm, …. */
+  limbs: string[];
+  /** 0 to 1: how sure the recognition is. */
+  confidence: number;
+}
+
+/** GET /api/takes/{id}: a take, ready to be played, and what is known about it. */
+export interface OpenedTake {
+  id: string;
+  take: TakePayload;
+  rig: RigFacts;
+  /** What the reader had to guess or mend, for a person. */
+  notes: string[];
+}
+
 /** GET /api/status: how far the kernels are compiled. */
 export interface KernelState {
   version: string;
   compiled: number;
+  /** How many there are; 0 until that is known. */
   kernels: number;
+  /** The one being compiled, empty before the first; none when all are done, or on failure. */
   compiling: string | null;
 }
 

@@ -116,7 +116,8 @@ describe("cameras", () => {
       const half = Math.min(field / 2, Math.atan(Math.tan(field / 2) * aspect));
       expect(1 / d).toBeLessThan(Math.sin(half));
     }
-    expect(boundingBall([0, 0, 0, 2, 0, 0]).radius).toBeCloseTo(1);
+    expect(boundingBall([[0, 0, 0, 0], [2, 0, 0, 0]]).radius).toBeCloseTo(1);
+    expect(boundingBall([[0, 0, 0, 0.5], [0, 2, 0, 0]])).toEqual({ centre: [0, 0.75, 0], radius: 1.25 });
   });
   it("turn the shorter way round", () => {
     const half = easeOrbit({ azimuth: 3, polar: 1, distance: 1 }, { azimuth: -3, polar: 1, distance: 4 }, 0.5);
@@ -135,12 +136,15 @@ describe("quality", () => {
   it("does not judge the first second, in which shaders are compiled", () => {
     expect(feed(startQuality, 50, 15).level).toBe(0);
   });
-  it("comes back when there is room, more slowly after every failure", () => {
+  it("comes back when there is room, more slowly after every time that this failed", () => {
     const slow = feed(warm, 34, 8);
     expect(slow.level).toBe(1);
     expect(feed(slow, 16.7, 100).level).toBe(1);
-    expect(feed(slow, 16.7, slow.patience + 1).level).toBe(0);
-    expect(slow.patience).toBeGreaterThan(warm.patience);
+    const better = feed(slow, 16.7, slow.patience + 1);
+    expect(better.level).toBe(0);
+    const failed = feed(better, 34, 8);
+    expect(failed.level).toBe(1);
+    expect(failed.patience).toBeGreaterThan(slow.patience);
   });
   it("never leaves its levels, and ignores hidden tabs", () => {
     expect(feed(warm, 100, 1000).level).toBe(LEVELS.length - 1);
@@ -158,7 +162,7 @@ describe("the ground", () => {
   });
   it("holds the whole shadow", () => {
     const light = new Vector3(0.5, 1, 0).normalize();
-    const area = shadowArea([{ points: [0, 1.7, 0, 0, 0, 0], x: 0 }, { points: [0, 0, 0], x: 2 }], light, 0, 1.7);
+    const area = shadowArea([{ points: [0, 1.7, 0, 0, 0, 0], shift: { x: 0, z: 0 } }, { points: [0, 0, 0], shift: { x: 2, z: 0 } }], light, 0, 1.7);
     for (const x of [-0.85, 0, 2]) expect(Math.abs(x - area.x)).toBeLessThan(area.half);
   });
 });

@@ -4,7 +4,7 @@ Belongs here: the payload (the contract with web/), motion to payload, the page 
 Does not belong here: servers, files of motion, anything that the browser itself does (web/).
 """
 
-from ._page import page, write_page
+from ._page import missing_front_end, page, write_page
 from ._payload import (
     PAYLOAD_VERSION,
     BodyShape,
@@ -12,8 +12,10 @@ from ._payload import (
     JointInfo,
     KernelState,
     NamedPoint,
+    OpenedTake,
     PagePayload,
     Problem,
+    RigFacts,
     TakeList,
     TakePayload,
     TakeSummary,
@@ -27,11 +29,14 @@ __all__ = [
     "JointInfo",
     "KernelState",
     "NamedPoint",
+    "OpenedTake",
     "PagePayload",
     "Problem",
+    "RigFacts",
     "TakeList",
     "TakePayload",
     "TakeSummary",
+    "missing_front_end",
     "page",
     "take_payload",
     "write_page",

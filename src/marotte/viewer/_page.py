@@ -60,8 +60,13 @@ def _template() -> str:
     try:
         return TEMPLATE.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise MissingPartError(
-            "the front end is not built: the page that plays takes is missing. In a checkout run "
-            "`make web` (it needs Node 20.19 or newer); an installed Marotte without it was built "
-            "where there was no Node, so install Node and then Marotte again"
-        ) from None
+        raise missing_front_end("the page that plays takes") from None
+
+
+def missing_front_end(what: str) -> MissingPartError:
+    """The error for a page that was never built, and what to do about it."""
+    return MissingPartError(
+        f"the front end is not built: {what} is missing. In a checkout run `make web` (it needs "
+        "Node 20.19 or newer); an installed Marotte without it was built where there was no Node, "
+        "so install Node and then Marotte again"
+    )

@@ -100,10 +100,8 @@ class TakeSummary(_Message):
     id: str
     name: str
     source: Literal["sample", "file"]
-    description: str
-    frames: int
-    frame_rate: float
-    seconds: float
+    description: str = Field(description="What a built-in take shows; where a file lies.")
+    has_options: bool = Field(description="Whether it is made by options that can be changed.")
 
 
 class TakeList(_Message):
@@ -112,13 +110,32 @@ class TakeList(_Message):
     takes: list[TakeSummary]
 
 
+class RigFacts(_Message):
+    """What was recognised of a figure."""
+
+    roles: int = Field(description="How many joints have a meaning.")
+    limbs: list[str] = Field(description="Arms and legs found: left_arm, ….")
+    confidence: float = Field(description="0 to 1: how sure the recognition is.")
+
+
+class OpenedTake(_Message):
+    """GET /api/takes/{id}: a take, ready to be played, and what is known about it."""
+
+    id: str
+    take: TakePayload
+    rig: RigFacts
+    notes: list[str] = Field(description="What the reader had to guess or mend, for a person.")
+
+
 class KernelState(_Message):
     """GET /api/status: how far the kernels are compiled."""
 
     version: str
     compiled: int
-    kernels: int
-    compiling: str | None
+    kernels: int = Field(description="How many there are; 0 until that is known.")
+    compiling: str | None = Field(
+        description="The one being compiled, empty before the first; none when all are done, or on failure."
+    )
 
 
 class Problem(_Message):

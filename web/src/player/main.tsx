@@ -1,4 +1,5 @@
 import { createRoot } from "react-dom/client";
+import { travels } from "../motion/travel";
 import { createStore } from "../state/store";
 import { initialViewer, viewer } from "../state/viewer";
 import { systemTheme } from "../ui/useKeys";
@@ -6,7 +7,7 @@ import "../ui/theme.css";
 import "../ui/controls.css";
 import "./player.css";
 import { PlayerApp } from "./PlayerApp";
-import { readPayload, travels } from "./payload";
+import { readPayload } from "./payload";
 
 const loaded = readPayload(document.getElementById("marotte-payload")?.textContent);
 const store = createStore(viewer, initialViewer);

@@ -1,9 +1,10 @@
-import { ColorManagement, LinearSRGBColorSpace, Scene, Vector2, Vector3, WebGLRenderer } from "three";
+import { ColorManagement, LinearSRGBColorSpace, Scene, Vector2, WebGLRenderer } from "three";
 import type { Clip } from "../motion/clip";
 import { touchingAt } from "../motion/contacts";
 import { effectorsOf } from "../motion/figure";
 import { wholeFrame } from "../state/playback";
 import type { Viewer, ViewerStore } from "../state/viewer";
+import { ballsOf, type Ball } from "./cameras";
 import { ClayLight, TO_KEY } from "./clay";
 import { FigureView } from "./figureView";
 import { Ground, gridCell } from "./ground";
@@ -40,7 +41,6 @@ export class Stage {
   private readonly shadow: GroundShadow;
   private readonly labels: LabelLayer;
   private readonly picker: Picker;
-  private readonly beside = new Vector3();
   private readonly software: boolean;
   private ground: Ground | null = null;
   private actors: Actor[] = [];
@@ -107,7 +107,7 @@ export class Stage {
       this.actors[0].figure.setFrame(this.store.get().playback.frame);
       if (reframe) {
         this.shownView = this.store.get().look.view.serial;
-        this.cameraRig.view(this.store.get().look.view.preset, main, this.actors[0].figure.pose.positions, null);
+        this.cameraRig.view(this.store.get().look.view.preset, main, ballsOf(main, this.actors[0].figure.pose, this.actors[0].figure.group.position), null);
         this.cameraRig.anchor(this.actors[0].figure.pose);
       }
     }
@@ -189,7 +189,7 @@ export class Stage {
     if (before?.look.ghost !== look.ghost) this.castShadows(look.ghost);
     if (main && look.view.serial !== this.shownView) {
       this.shownView = look.view.serial;
-      this.cameraRig.view(look.view.preset, main.figure.clip, this.visiblePoints(), now);
+      this.cameraRig.view(look.view.preset, main.figure.clip, this.visibleBalls(), now);
     }
     if (main) this.cameraRig.follow(main.figure.pose, look.follow, seconds, main.figure.clip.height);
     const moving = this.cameraRig.update(now);
@@ -207,7 +207,7 @@ export class Stage {
     const [main] = this.actors;
     if (main && this.ground) {
       const { clip } = main.figure;
-      this.shadow.render(this.renderer, shadowArea(this.shadowPoints(state.look.ghost), TO_KEY, clip.ground, clip.height), clip.ground);
+      this.shadow.render(this.renderer, shadowArea(this.seen().map(({ pose, group }) => ({ points: pose.positions, shift: group.position })), TO_KEY, clip.ground, clip.height), clip.ground);
       const { x, z } = this.cameraRig.controls.target;
       this.ground.moveTo(x, z, clip.ground);
     }
@@ -231,12 +231,14 @@ export class Stage {
     marks?.update(figure.pose, touching, look.contacts);
   }
 
-  /** Ghosts stand in the figure's place, or in a row to the right of the picture. */
+  /** Ghosts stand in the figure's place, or in a row on its right. */
   private placeGhosts(beside: boolean): void {
-    const width = (this.clips[0]?.height ?? 1) * 0.75;
-    this.beside.set(beside ? width : 0, 0, 0);
+    const [main] = this.clips;
+    if (!main) return;
+    const apart = beside ? main.height * 0.6 : 0;
+    const [x, , z] = main.facing;
     this.actors.forEach(({ figure, trails }, i) => {
-      for (const group of [figure.group, trails.group]) group.position.set(this.beside.x * i, 0, 0);
+      for (const group of [figure.group, trails.group]) group.position.set(-z * apart * i, 0, x * apart * i);
     });
   }
 
@@ -248,14 +250,14 @@ export class Stage {
     });
   }
 
-  private shadowPoints(ghosts: boolean): { points: Float64Array; x: number }[] {
-    const seen = ghosts ? this.actors : this.actors.slice(0, 1);
-    return seen.map(({ figure }) => ({ points: figure.pose.positions, x: figure.group.position.x }));
+  /** The figures that are to be seen. */
+  private seen(): FigureView[] {
+    const figures = this.actors.map((actor) => actor.figure);
+    return this.store.get().look.ghost ? figures : figures.slice(0, 1);
   }
 
-  private visiblePoints(): number[] {
-    return this.shadowPoints(this.store.get().look.ghost).flatMap(({ points, x }) =>
-      Array.from(points, (value, i) => (i % 3 === 0 ? value + x : value)));
+  private visibleBalls(): Ball[] {
+    return this.seen().flatMap(({ clip, pose, group }) => ballsOf(clip, pose, group.position));
   }
 
   private setTheme(light: boolean): void {

@@ -1,3 +1,4 @@
+import { pointInWorld, type Clip, type Pose } from "../motion/clip";
 import type { Preset } from "../state/look";
 
 /** Where a camera stands relative to what it looks at: angle about Y from +Z, angle down from +Y, distance. */
@@ -24,25 +25,41 @@ export function presetAngles(preset: Preset, facing: readonly number[]): { azimu
   }
 }
 
-/** The ball that holds the points, found in two sweeps (at most a few percent too large). */
-export function boundingBall(points: ArrayLike<number>): { centre: [number, number, number]; radius: number } {
-  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < points.length; i++) {
-    low[i % 3] = Math.min(low[i % 3], points[i]);
-    high[i % 3] = Math.max(high[i % 3], points[i]);
+/** A ball of flesh: x, y, z, radius, metres. */
+export type Ball = readonly [number, number, number, number];
+
+/** The ball that holds all of them, found in two sweeps (at most a few percent too large). */
+export function boundingBall(balls: readonly Ball[]): { centre: [number, number, number]; radius: number } {
+  const axes = [0, 1, 2] as const;
+  const centre = axes.map((k) => {
+    const low = Math.min(...balls.map((ball) => ball[k] - ball[3]));
+    const high = Math.max(...balls.map((ball) => ball[k] + ball[3]));
+    return (low + high) / 2;
+  }) as [number, number, number];
+  const reach = balls.map((ball) => Math.hypot(...axes.map((k) => ball[k] - centre[k])) + ball[3]);
+  return { centre, radius: Math.max(...reach) };
+}
+
+/** Everything of a figure in a pose that should be in view: its joints, and the ends of its flesh. */
+export function ballsOf(clip: Clip, pose: Pose, shift: { readonly x: number; readonly z: number }): Ball[] {
+  const balls: Ball[] = [];
+  for (let j = 0; j < pose.positions.length; j += 3) {
+    balls.push([pose.positions[j] + shift.x, pose.positions[j + 1], pose.positions[j + 2] + shift.z, 0]);
   }
-  const centre = low.map((value, k) => (value + high[k]) / 2) as [number, number, number];
-  let radius = 0;
-  for (let i = 0; i < points.length; i += 3) {
-    radius = Math.max(radius, Math.hypot(points[i] - centre[0], points[i + 1] - centre[1], points[i + 2] - centre[2]));
+  const at = new Float64Array(3);
+  for (const shape of clip.shapes) {
+    for (const [end, radius] of [[shape.start, shape.radius_start], [shape.end, shape.radius_end]] as const) {
+      pointInWorld(pose, shape.joint, end, at);
+      balls.push([at[0] + shift.x, at[1], at[2] + shift.z, radius]);
+    }
   }
-  return { centre, radius };
+  return balls;
 }
 
 /** How far away a ball must be to fill most of the picture, whichever side of it is shorter. */
 export function fittingDistance(radius: number, fieldOfView: number, aspect: number): number {
   const half = Math.min(fieldOfView / 2, Math.atan(Math.tan(fieldOfView / 2) * aspect));
-  return (radius * 1.16) / Math.sin(half);
+  return (radius * 1.08) / Math.sin(half);
 }
 
 /** A smooth way from one orbit to another, the shorter way round. t from 0 to 1. */

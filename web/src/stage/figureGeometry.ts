@@ -65,12 +65,12 @@ function addFace(parts: PartsBuilder, clip: Clip, color: number): void {
   if (up.lengthSq() < 1e-10) up.set(0, 1, 0);
   const side = new Vector3().crossVectors(up, forward).normalize();
   const radius = Math.max(shape.radius_start, shape.radius_end);
-  const eyes = start.clone().lerp(end, 0.7).addScaledVector(forward, radius * 0.56);
-  const half = radius * 0.42;
+  const eyes = start.clone().lerp(end, 0.75).addScaledVector(forward, radius * 0.76);
+  const half = radius * 0.36;
   parts.roundCone(
     {
       start: eyes.clone().addScaledVector(side, -half), end: eyes.clone().addScaledVector(side, half),
-      radiusStart: radius * 0.48, radiusEnd: radius * 0.48, wide: null, stretch: 1,
+      radiusStart: radius * 0.27, radiusEnd: radius * 0.27, wide: null, stretch: 1,
     },
     head, new Color(color), { around: 18, cap: 6 },
   );

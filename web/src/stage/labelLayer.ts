@@ -56,17 +56,16 @@ export class LabelLayer {
     const { clip, pose } = figure;
     const found: Label[] = [];
     const at: Projected = { x: 0, y: 0, depth: 0 };
-    const shift = figure.group.position.x;
     const point = new Float64Array(3);
     for (const { name, joint, offset } of clip.points) {
       pointInWorld(pose, joint, offset, point);
-      projectInto(at, camera, size, point[0] + shift, point[1], point[2]);
+      projectInto(at, camera, size, point[0], point[1], point[2]);
       if (at.depth > 0) found.push({ text: name, x: at.x, y: at.y, kind: "point", rank: 50 });
     }
     clip.joints.forEach((joint, j) => {
       const picked = j === look.hovered || j === look.selected;
       if (!picked && !look.names) return;
-      projectInto(at, camera, size, pose.positions[j * 3] + shift, pose.positions[j * 3 + 1], pose.positions[j * 3 + 2]);
+      projectInto(at, camera, size, pose.positions[j * 3], pose.positions[j * 3 + 1], pose.positions[j * 3 + 2]);
       if (at.depth <= 0) return;
       const text = picked && joint.role && joint.role !== joint.name ? `${joint.name} · ${spoken(joint.role)}` : joint.name;
       // A rig's joints before fingers and helpers, near ones before far ones.

@@ -63,7 +63,7 @@ export class Picker {
     const joint = this.jointAt(event);
     if (!figure || joint === null) return;
     const { positions } = figure.pose;
-    this.answers.centre(positions[joint * 3] + figure.group.position.x, positions[joint * 3 + 1], positions[joint * 3 + 2]);
+    this.answers.centre(positions[joint * 3], positions[joint * 3 + 1], positions[joint * 3 + 2]);
   };
 
   private jointAt(event: MouseEvent): number | null {
@@ -75,13 +75,13 @@ export class Picker {
     const points: ScreenPoint[] = [];
     for (let j = 0; j < clip.joints.length; j++) {
       const at = { x: 0, y: 0, depth: 0 };
-      projectInto(at, this.camera, box, pose.positions[j * 3] + figure.group.position.x, pose.positions[j * 3 + 1], pose.positions[j * 3 + 2]);
+      projectInto(at, this.camera, box, pose.positions[j * 3], pose.positions[j * 3 + 1], pose.positions[j * 3 + 2]);
       points.push(at);
     }
     const near = nearestJoint(points, x, y, REACH);
     if (near !== null) return near;
     this.ray.setFromCamera(new Vector2((x / box.width) * 2 - 1, 1 - (y / box.height) * 2), this.camera);
     const { origin, direction } = this.ray.ray;
-    return jointUnderRay(clip, pose, [origin.x - figure.group.position.x, origin.y, origin.z], direction.toArray());
+    return jointUnderRay(clip, pose, origin.toArray(), direction.toArray());
   }
 }

@@ -4,16 +4,18 @@
  */
 export interface Quality {
   readonly level: number;
+  /** How much lateness has gathered. Below zero late frames are forgiven: shaders compile, sizes settle. */
   readonly slow: number;
+  /** Easy frames in a row. */
   readonly fast: number;
-  /** How many fast frames it takes before the better level is tried again; grows with every failure. */
+  /** How many of them it takes before the better level is tried again; more after each time that failed. */
   readonly patience: number;
+  /** Frames since the better level was tried. */
+  readonly tried: number;
 }
 
 export const LEVELS = [1, 0.85, 0.72, 0.6] as const;
-/** The first pictures compile shaders and load the page: they are not judged. */
-const GRACE = -40;
-export const startQuality: Quality = { level: 0, slow: GRACE, fast: 0, patience: 180 };
+export const startQuality: Quality = { level: 0, slow: -60, fast: 0, patience: 150, tried: Infinity };
 
 /** The longest frame that still counts as sixty a second on a display that drops none. */
 const LATE = 19;
@@ -22,16 +24,18 @@ const EASY = 17.4;
 export function judge(state: Quality, interval: number): Quality {
   // A hidden tab or a breakpoint says nothing about the machine.
   if (interval > 400) return state;
+  const tried = state.tried + 1;
   if (interval > LATE) {
-    const slow = state.slow + (interval > 30 ? 2 : 1);
-    if (slow < 12) return { ...state, slow, fast: 0 };
+    const slow = state.slow + (state.slow < 0 || interval <= 30 ? 1 : 2);
+    if (slow < 14) return { ...state, slow, fast: 0, tried };
     const level = Math.min(state.level + 1, LEVELS.length - 1);
-    return { level, slow: 0, fast: 0, patience: Math.min(state.patience * 2, 2400) };
+    const patience = tried < 150 ? Math.min(state.patience * 2, 2400) : state.patience;
+    return { level, slow: -20, fast: 0, patience, tried: Infinity };
   }
-  const fast = interval < EASY ? state.fast + 1 : state.fast;
-  if (fast >= state.patience && state.level > 0) return { ...state, level: state.level - 1, slow: 0, fast: 0 };
   const slow = state.slow < 0 ? state.slow + 1 : Math.max(0, state.slow - 0.25);
-  return { ...state, slow, fast };
+  const fast = interval < EASY ? state.fast + 1 : state.fast;
+  if (fast >= state.patience && state.level > 0) return { ...state, level: state.level - 1, slow: 0, fast: 0, tried: 0 };
+  return { ...state, slow, fast, tried };
 }
 
 /** Pixels drawn for every CSS pixel: at most `most`, at most a budget of pixels in all. */

@@ -3,7 +3,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Clip, Pose } from "../motion/clip";
 import { clamp } from "../state/playback";
 import type { Preset } from "../state/look";
-import { boundingBall, easeOrbit, fittingDistance, orbitOffset, presetAngles, type Orbit } from "./cameras";
+import { boundingBall, easeOrbit, fittingDistance, orbitOffset, presetAngles, type Ball, type Orbit } from "./cameras";
 
 const FIELD_OF_VIEW = 32;
 const EASE_MS = 320;
@@ -48,9 +48,9 @@ export class CameraRig {
     this.camera.updateProjectionMatrix();
   }
 
-  /** Fly to a preset (or keep the direction, "fit") so that these points are in view. At once where `now` is null. */
-  view(preset: Preset | "fit", clip: Clip, points: ArrayLike<number>, now: number | null): void {
-    const { centre, radius } = boundingBall(points);
+  /** Fly to a preset (or keep the direction, "fit") so that these balls are in view. At once where `now` is null. */
+  view(preset: Preset | "fit", clip: Clip, balls: readonly Ball[], now: number | null): void {
+    const { centre, radius } = boundingBall(balls);
     const current = this.orbit();
     const angles = preset === "fit" ? current : presetAngles(preset, clip.facing);
     const aspect = this.camera.aspect;

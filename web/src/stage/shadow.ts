@@ -155,14 +155,14 @@ export class GroundShadow {
 
 /** The square of ground that holds all the points and their shadows along the light, rounded so that it does not shimmer. */
 export function shadowArea(
-  positions: readonly { points: ArrayLike<number>; x: number }[], toLight: Vector3, ground: number, height: number,
+  figures: readonly { points: ArrayLike<number>; shift: { readonly x: number; readonly z: number } }[], toLight: Vector3, ground: number, height: number,
 ): ShadowArea {
   let west = Infinity, east = -Infinity, north = Infinity, south = -Infinity;
-  for (const { points, x: shift } of positions) {
+  for (const { points, shift } of figures) {
     for (let i = 0; i < points.length; i += 3) {
       const above = Math.max(points[i + 1] - ground, 0);
       for (const slide of [0, above / toLight.y]) {
-        const x = points[i] + shift - toLight.x * slide, z = points[i + 2] - toLight.z * slide;
+        const x = points[i] + shift.x - toLight.x * slide, z = points[i + 2] + shift.z - toLight.z * slide;
         west = Math.min(west, x); east = Math.max(east, x);
         north = Math.min(north, z); south = Math.max(south, z);
       }

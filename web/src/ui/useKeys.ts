@@ -12,8 +12,17 @@ export function useKeys(store: ViewerStore): void {
       event.preventDefault();
       for (const action of actions) store.dispatch(action);
     };
+    // A button that was clicked with the mouse gives the focus back: Space then plays instead of pressing it again.
+    const onClick = (event: MouseEvent) => {
+      const { activeElement } = document;
+      if (event.detail > 0 && activeElement instanceof HTMLButtonElement) activeElement.blur();
+    };
     addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
+    addEventListener("click", onClick);
+    return () => {
+      removeEventListener("keydown", onKey);
+      removeEventListener("click", onClick);
+    };
   }, [store]);
 }
 
