@@ -251,3 +251,37 @@ def test_public_names_are_exactly_those_promised():
     assert np.allclose(
         mt.Motion.at_rest(wander().skeleton).positions()[0], wander().skeleton.rest_positions()
     )
+
+
+def test_options_of_files_are_on_every_command_that_reads_them(capsys):
+    for command in (["info"], ["convert"], ["edit", "crop"], ["apply"], ["view"], ["report"]):
+        assert run(*command, "--help") == 0
+        text = capsys.readouterr().out
+        for name in ("unit", "up", *mt.formats.options_of("reading")):
+            assert f"--{name.replace('_', '-')} " in text, command
+
+
+def test_options_of_writing_reach_the_file(walk, tmp_path):
+    assert run("convert", walk, tmp_path / "z.bvh", "--out-unit", "mm", "--out-up", "z") == 0
+    assert run("convert", tmp_path / "z.bvh", tmp_path / "y.bvh", "--out-decimals", 1) == 0
+    assert "OFFSET 0 0 950" in (tmp_path / "z.bvh").read_text()
+    again = mt.load(tmp_path / "z.bvh")
+    assert (again.source.up, again.source.metres_per_unit) == ("z", 0.001)
+    assert again.positions() == pytest.approx(wander().positions(), abs=1e-5)
+    assert "." not in (tmp_path / "y.bvh").read_text().split()[-1][:-2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["info", "WALK", "--skeleton", "a.asf"], "--skeleton is an option of .amc"),
+        (["info", "WALK", "--frame-rate", "fast"], "--frame-rate must be a number, but is 'fast'"),
+        (["convert", "WALK", "x.bvh", "--up", "w"], "up must be one of"),
+        (["convert", "WALK", "x.bvh", "--out-decimals", "1.5"], "must be a whole number"),
+    ],
+)
+def test_an_option_that_means_nothing_here_is_misuse(arguments, words, walk, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert run(*[walk if a == "WALK" else a for a in arguments]) == 2
+    assert words in capsys.readouterr().err
+    assert not (tmp_path / "x.bvh").exists()

@@ -12,6 +12,7 @@ from .. import formats
 from ..errors import FileError, InputError, MarotteError
 from ..figure import Motion
 from ._console import complain, note, progress, say
+from ._formats import Reading, Writing
 
 A_FILE = click.Path(path_type=Path)
 
@@ -20,17 +21,11 @@ output_option = click.option(
     "--output", "-o", metavar="OUT", type=A_FILE, required=True,
     help="File to write; a folder when there are several inputs.",
 )  # fmt: skip
-unit_option = click.option(
-    "--unit",
-    metavar="m|cm|mm|inch|cmu|NUMBER",
-    help="Length unit of the inputs, or metres in one unit; guessed from the figure's size if left out.",
-)
-strict_option = click.option("--strict", is_flag=True, help="Treat everything odd in an input as an error.")
 
 
 def extensions(able_to: Literal["reader", "writer", "inspector"]) -> tuple[str, ...]:
-    """Extensions of the formats that can be read, written or inspected."""
-    return tuple(e for f in formats.FORMATS if getattr(f, able_to) for e in f.extensions)
+    """Extensions of the takes that can be read, written or inspected."""
+    return tuple(e for f in formats.FORMATS if f.is_take and getattr(f, able_to) for e in f.extensions)
 
 
 def expand(inputs: Sequence[Path], known: Sequence[str]) -> list[tuple[Path, Path]]:
@@ -52,19 +47,22 @@ def run(
     output: Path,
     work: Callable[[Motion], Motion],
     *,
-    unit: str | None = None,
-    strict: bool = False,
+    reading: Reading,
+    writing: Writing,
     suffix: str | None = None,
 ) -> None:
     """Read, work, write; one failing take never stops the others. Exit code 1 if any failed."""
     several = len(inputs) > 1 or any(p.is_dir() for p in inputs)
     takes = expand(inputs, extensions("reader"))
+    reading.check([path for path, _ in takes])
     into_folder = several or output.is_dir() or str(output).endswith("/")
     if several and output.suffix and output.suffix.lower() in extensions("writer"):
         raise InputError(f"-o must name a folder when there are several inputs, but is {str(output)!r}")
     if not several and not into_folder:
-        _one(takes[0][0], output, work, unit, strict, None)
+        writing.check([output])
+        _one(takes[0][0], output, work, reading, writing, None)
         return
+    writing.check([relative.with_suffix(suffix) if suffix else relative for _, relative in takes])
     failed = 0
     written: set[Path] = set()
     with progress("takes") as tell:
@@ -78,7 +76,7 @@ def run(
             written.add(target)
             try:
                 target.parent.mkdir(parents=True, exist_ok=True)
-                _one(path, target, work, unit, strict, str(path))
+                _one(path, target, work, reading, writing, str(path))
             except OSError as problem:
                 complain(f"{target.parent}: cannot be made: {problem.strerror}")
                 failed += 1
@@ -94,15 +92,16 @@ def _one(
     path: Path,
     target: Path,
     work: Callable[[Motion], Motion],
-    unit: str | None,
-    strict: bool,
+    reading: Reading,
+    writing: Writing,
     prefix: str | None,
 ) -> None:
     with progress(path.name) as tell:
-        motion = formats.load(path, unit=unit, strict=strict, progress=lambda s: tell(0.8 * s, "reading"))
+        motion = reading.load(path, lambda s: tell(0.8 * s, "reading"))
         for text in motion.source.notes:
             note(f"{prefix}: {text}" if prefix else text)
         tell(0.8, "working")
         result = work(motion)
         tell(0.9, "writing")
-        formats.save(result, target)
+        for text in writing.save(result, target):
+            note(f"{target}: {text}")

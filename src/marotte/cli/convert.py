@@ -7,18 +7,19 @@ from pathlib import Path
 import click
 
 from ..figure import Motion, resample
-from ._takes import A_FILE, run, strict_option, unit_option
+from ._formats import Reading, Writing, reading_options, writing_options
+from ._takes import A_FILE, run
 
 
 @click.command()
 @click.argument("source", metavar="IN", type=A_FILE)
 @click.argument("output", metavar="OUT", type=A_FILE)
-@unit_option
 @click.option("--rate", metavar="HZ", type=float, help="Write at this frame rate instead.")
 @click.option("--to", metavar="EXTENSION", help="Format to write when OUT is a folder, such as bvh.")
-@strict_option
+@reading_options
+@writing_options
 def convert(
-    source: Path, output: Path, unit: str | None, rate: float | None, to: str | None, strict: bool
+    source: Path, output: Path, rate: float | None, to: str | None, reading: Reading, writing: Writing
 ) -> None:
     """Read any supported file and write another, by extension; IN may be a folder, then OUT is one.
 
@@ -29,4 +30,4 @@ def convert(
         return motion if rate is None else resample(motion, rate)
 
     suffix = None if to is None else "." + to.lstrip(".").lower()
-    run([source], output, work, unit=unit, strict=strict, suffix=suffix)
+    run([source], output, work, reading=reading, writing=writing, suffix=suffix)

@@ -9,8 +9,9 @@ import click
 
 from ..edits import EDITS
 from ..errors import UnknownNameError
+from ._formats import Reading, Writing, reading_options, writing_options
 from ._models import options_of, values
-from ._takes import inputs_argument, output_option, run, strict_option, unit_option
+from ._takes import inputs_argument, output_option, run
 
 
 class _Edits(click.Group):
@@ -36,11 +37,13 @@ def _command(op: str) -> click.Command:
     @click.command(op, short_help=model.summary, help=_help(op))
     @inputs_argument
     @output_option
-    @unit_option
-    @strict_option
-    def command(inputs: tuple[Path, ...], output: Path, unit: str | None, strict: bool, **given: Any) -> None:
+    @reading_options
+    @writing_options
+    def command(
+        inputs: tuple[Path, ...], output: Path, reading: Reading, writing: Writing, **given: Any
+    ) -> None:
         chosen = model(**values(model, given))
-        run(inputs, output, chosen.apply, unit=unit, strict=strict)
+        run(inputs, output, chosen.apply, reading=reading, writing=writing)
 
     made: click.Command = command
     made.params[2:2] = options_of(model)

@@ -11,25 +11,27 @@ import click
 from .. import formats
 from ..errors import InputError, MarotteError
 from ._console import complain, note, print_json, print_table
-from ._takes import A_FILE, expand, extensions, strict_option, unit_option
+from ._formats import Reading, reading_options
+from ._takes import A_FILE, expand, extensions
 
 
 @click.command()
 @click.argument("files", metavar="FILE…", type=A_FILE, nargs=-1, required=True)
-@unit_option
+@reading_options
 @click.option("--joints", is_flag=True, help="List every joint as well.")
-@strict_option
 @click.option("--json", is_flag=True, help="Print for a script.")
-def info(files: tuple[Path, ...], unit: str | None, joints: bool, strict: bool, json: bool) -> None:
+def info(files: tuple[Path, ...], reading: Reading, joints: bool, json: bool) -> None:
     """Say what is in a file: length, rate, skeleton, units, and the rig that was found.
 
     Example: marotte info walk.bvh
     """
     answers: list[dict[str, Any]] = []
     failed = False
-    for path, _ in expand(files, extensions("inspector")):
+    found = [path for path, _ in expand(files, extensions("inspector"))]
+    reading.check(found)
+    for path in found:
         try:
-            summary = formats.inspect(path, unit=unit, strict=strict)
+            summary = reading.inspect(path)
         except InputError:
             raise  # the command was misused: every file would fail alike
         except MarotteError as problem:

@@ -8,27 +8,28 @@ from pathlib import Path
 import click
 
 from ._console import print_json, print_table
-from ._takes import A_FILE, unit_option
+from ._formats import Reading, reading_options
+from ._takes import A_FILE
 
 
 @click.command()
 @click.argument("before", metavar="TAKE", type=A_FILE)
 @click.argument("after", metavar="[AFTER]", type=A_FILE, required=False)
 @click.option("--scene", metavar="FILE", type=A_FILE, help="Ground to measure against; level if left out.")
-@unit_option
+@reading_options
 @click.option("--json", is_flag=True, help="Print for a script.")
-def report(before: Path, after: Path | None, scene: Path | None, unit: str | None, json: bool) -> None:
+def report(before: Path, after: Path | None, scene: Path | None, reading: Reading, json: bool) -> None:
     """Measure a take, or two side by side: skate, penetration, jerk, bones, limits, pose change.
 
     Example: marotte report walk.bvh clean.bvh
     """
-    from .. import formats
     from ..figure import Scene
     from ..quality import report as measured
 
     ground = None if scene is None else Scene.load(scene)
-    first = formats.load(before, unit=unit)
-    second = None if after is None else formats.load(after, unit=unit)
+    reading.check([p for p in (before, after) if p is not None])
+    first = reading.load(before)
+    second = None if after is None else reading.load(after)
     result = (
         measured(after=first, scene=ground)
         if second is None

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from ._console import note, say
-from ._takes import A_FILE, strict_option, unit_option
+from ._formats import Reading, reading_options
+from ._takes import A_FILE
 
 
 @click.command()
@@ -16,20 +17,19 @@ from ._takes import A_FILE, strict_option, unit_option
 @click.argument("ghost", metavar="[GHOST]", type=A_FILE, required=False)
 @click.option("--output", "-o", metavar="PAGE", type=A_FILE, help="Page to write (FILE.html if left out).")
 @click.option("--open", "open_page", is_flag=True, help="Show the page in the browser.")
-@unit_option
-@strict_option
-def view(
-    file: Path, ghost: Path | None, output: Path | None, open_page: bool, unit: str | None, strict: bool
-) -> None:
+@reading_options
+def view(file: Path, ghost: Path | None, output: Path | None, open_page: bool, reading: Reading) -> None:
     """Write one self-contained page that plays FILE, with GHOST translucent beside it.
 
     The page needs no network and nothing to be installed.
 
     Example: marotte view walk.bvh -o player.html
     """
-    from .. import formats, viewer
+    from .. import viewer
 
-    takes = [formats.load(p, unit=unit, strict=strict) for p in (file, ghost) if p is not None]
+    files = [p for p in (file, ghost) if p is not None]
+    reading.check(files)
+    takes = [reading.load(p) for p in files]
     for take in takes:
         for text in take.source.notes:
             note(text)

@@ -5,21 +5,25 @@ format is such a module and one entry in `_registry.py`.
 Does not belong here: anything that changes a motion, or that knows a window, a stream or a page.
 """
 
+from ._asked import Asked
 from ._files import inspect, load, save
 from ._notes import FileWarning, Progress
-from ._registry import FORMATS, Format
+from ._registry import FORMATS, Format, format_of, options_of
 from ._summary import Summary
 from .units import UNITS, unit_factor
 
 __all__ = [
     "FORMATS",
     "UNITS",
+    "Asked",
     "FileWarning",
     "Format",
     "Progress",
     "Summary",
+    "format_of",
     "inspect",
     "load",
+    "options_of",
     "save",
     "unit_factor",
 ]

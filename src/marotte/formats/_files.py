@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors import FileError, suggest
 from ..figure import Motion
+from ._asked import chosen
 from ._notes import Progress
 from ._registry import format_of
 from ._rig_file import with_rig_file
@@ -29,13 +30,14 @@ def load(
     that points up (`y`, `z`, `-z`, …), for formats that do not say; both are guessed where left
     out. `strict` makes an error of everything that is odd about the file, which else is mended
     with a FileWarning where its meaning is clear. `progress` is called with the share done.
-    Further options are the format's own.
+    Further options are the format's own (`FORMATS` and docs/formats.md name them).
 
     A file `walk.rig.yaml` beside `walk.bvh` says what joints mean where their names do not.
     """
     path = _existing(path)
-    read = format_of(path, "reader").function("reader")
-    motion: Motion = read(path, unit=unit, up=up, strict=strict, progress=progress, **options)
+    form = format_of(path, "reader")
+    told = chosen(form.reading, options, form.name)
+    motion: Motion = form.function("reader")(path, unit=unit, up=up, strict=strict, progress=progress, **told)
     return with_rig_file(motion, path)
 
 
@@ -54,8 +56,11 @@ def save(
     and `up` are those of the file that the motion came from where left out.
     """
     path = Path(path)
-    write = format_of(path, "writer").function("writer")
-    changes: tuple[str, ...] = write(motion, path, unit=unit, up=up, progress=progress, **options)
+    form = format_of(path, "writer")
+    told = chosen(form.writing, options, form.name)
+    changes: tuple[str, ...] = form.function("writer")(
+        motion, path, unit=unit, up=up, progress=progress, **told
+    )
     return changes
 
 
@@ -65,12 +70,16 @@ def inspect(
     unit: str | float | None = None,
     up: str | None = None,
     strict: bool = False,
+    **options: Any,
 ) -> Summary:
-    """What is in a file: skeleton, rig, frames, rate, unit. Quick, whatever the file's size."""
+    """What is in a file: skeleton, rig, frames, rate, unit. Quick, whatever the file's size.
+
+    The options are those of `load`.
+    """
     path = _existing(path)
-    summary: Summary = format_of(path, "inspector").function("inspector")(
-        path, unit=unit, up=up, strict=strict
-    )
+    form = format_of(path, "inspector")
+    told = chosen(form.reading, options, form.name)
+    summary: Summary = form.function("inspector")(path, unit=unit, up=up, strict=strict, **told)
     return summary
 
 

@@ -9,6 +9,14 @@ from typing import BinaryIO
 
 from ..errors import FileError
 
+_NO_FIGURE = (
+    " without a skeleton; solve the markers onto a figure first, in the program that captured them, "
+    "and export that as BVH, FBX or glTF"
+)
+_PICKLE = (
+    "a Python pickle, which may run any program when it is opened and is therefore refused; open it "
+    "where you trust it, and save its arrays with numpy.savez"
+)
 _KINDS = (
     (b"\x1f\x8b", "a gzip archive; unpack it first"),
     (b"PK\x03\x04", "a zip archive; unpack it first (or name it .npz or .usdz, if it is one)"),
@@ -22,6 +30,14 @@ _KINDS = (
     (b"\x93NUMPY", "a single NumPy array; name it .npy"),
     (b"HIERARCHY", "a BVH; name it .bvh"),
     (b"version https://git-lfs", "a Git LFS pointer, not the file itself; fetch it with `git lfs pull`"),
+    (b"PathFileType", f"marker positions (TRC){_NO_FIGURE}"),
+    (b"\x02P", f"marker positions (C3D){_NO_FIGURE}"),
+    (b"\x80\x02", _PICKLE),
+    (b"\x80\x03", _PICKLE),
+    (b"\x80\x04", _PICKLE),
+    (b"\x80\x05", _PICKLE),
+    (b":FULLY-SPECIFIED", "Acclaim motion; name it .amc"),
+    (b":version", "an Acclaim skeleton; name it .asf"),
     (b"<!DOCTYPE", "a web page; was the download an error message?"),
     (b"<html", "a web page; was the download an error message?"),
 )
@@ -54,6 +70,19 @@ def kind_of(data: bytes) -> str | None:
     """What a file is by its first bytes, with what to do; None where they say nothing."""
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     return next((kind for mark, kind in _KINDS if data.startswith(mark)), None)
+
+
+def what_it_is(data: bytes) -> str | None:
+    """As `kind_of`, and for what no reader's own check has to tell apart."""
+    if data.lstrip().startswith(b"{"):
+        if b'"asset"' in data:
+            return "a glTF; name it .gltf"
+        if b'"Frames"' in data and b'"Loop"' in data:
+            return (
+                "motion for DeepMimic, whose numbers belong to a humanoid that stands elsewhere; "
+                "convert it to BVH, or to a CSV with names and a skeleton (docs/formats.md)"
+            )
+    return kind_of(data)
 
 
 def refuse_others(data: bytes, path: Path, wanted: str) -> None:

@@ -1,4 +1,9 @@
-"""The formats there are. A new one is a module that reads or writes, and one entry in FORMATS."""
+"""The formats there are. A new one is a module that reads or writes, and one entry in FORMATS.
+
+An entry names the options that its functions take beyond those that all have (`unit`, `up` and
+`strict`); `_asked.py` holds those that several share. That one place teaches Python's `load` and
+`save`, the command line and its help.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FileError, suggest
+from ._asked import DECIMALS, FRAME_RATE, SKELETON, Asked
+from ._open import open_file, what_it_is
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +34,12 @@ class Format:
     reader: str = ""
     writer: str = ""
     inspector: str = ""
+    reading: tuple[Asked, ...] = ()
+    """What the reader and the inspector can be told."""
+    writing: tuple[Asked, ...] = ()
+    """What the writer can be told."""
+    is_take: bool = True
+    """Whether such a file counts where a folder stands for its takes; a skeleton alone does not."""
 
     def function(self, kind: str) -> Callable[..., Any]:
         """The reader, writer or inspector."""
@@ -43,6 +56,23 @@ FORMATS: tuple[Format, ...] = (
         reader=".bvh:read_bvh",
         writer=".bvh:write_bvh",
         inspector=".bvh:inspect_bvh",
+        writing=(DECIMALS,),
+    ),
+    Format(
+        name="amc",
+        title="Acclaim motion",
+        extensions=(".amc",),
+        reader=".acclaim:read_amc",
+        inspector=".acclaim:inspect_amc",
+        reading=(FRAME_RATE, SKELETON),
+    ),
+    Format(
+        name="asf",
+        title="Acclaim skeleton",
+        extensions=(".asf",),
+        reader=".acclaim:read_asf",
+        inspector=".acclaim:inspect_asf",
+        is_take=False,
     ),
 )
 
@@ -61,4 +91,19 @@ def format_of(path: Path, kind: str) -> Format:
     if any(extension in f.extensions for f in FORMATS):
         what = {"reader": "read", "writer": "written", "inspector": "inspected"}[kind]
         given = f"and {extension} files cannot be {what}"
+    if kind != "writer":
+        with open_file(path) as file:
+            inside = what_it_is(file.read(4096))
+        if inside is not None:
+            raise FileError(f"is {inside}", path=path)
     raise FileError(f"the extension must be one of {', '.join(known)}, {given}{hint}", path=path)
+
+
+def options_of(kind: str) -> dict[str, tuple[Asked, tuple[str, ...]]]:
+    """Every option of `reading` or `writing` by its name, with the extensions of those that take it."""
+    found: dict[str, tuple[Asked, tuple[str, ...]]] = {}
+    for form in FORMATS:
+        for option in getattr(form, kind):
+            _, extensions = found.get(option.name, (option, ()))
+            found[option.name] = (option, (*extensions, *form.extensions))
+    return found

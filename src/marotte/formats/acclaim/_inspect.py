@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from .._notes import Notes
@@ -16,21 +17,27 @@ from ._find import skeleton_of
 
 
 def inspect_amc(
-    path: str | Path, *, unit: str | float | None = None, up: str | None = None, strict: bool = False
+    path: str | Path,
+    *,
+    unit: str | float | None = None,
+    up: str | None = None,
+    strict: bool = False,
+    frame_rate: float | None = None,
+    skeleton: str | os.PathLike[str] | None = None,
 ) -> Summary:
     """An AMC's skeleton, and its frames counted; the numbers are not parsed."""
     notes = Notes(Path(path), strict=strict)
     with open_file(notes.path) as file:
         head = read_amc_head(file, notes.path)
         frames = count_frames(file, head.begin)
-    asf_path, how = skeleton_of(notes.path)
+    asf_path, how = (Path(skeleton), "") if skeleton is not None else skeleton_of(notes.path)
     asf_notes = Notes(asf_path, strict=strict)
     figure = figure_of(read_asf_file(asf_path, asf_notes), asf_notes, unit, up)
     if how:
         notes.guess(how)
     notes.warnings += [f"{asf_path.name}: {text}" for text in asf_notes.warnings]
     notes.guesses += asf_notes.guesses
-    return _summary(notes, "amc", figure, frames, settle_rate(head.frame_rate, None, notes))
+    return _summary(notes, "amc", figure, frames, settle_rate(head.frame_rate, frame_rate, notes))
 
 
 def inspect_asf(
