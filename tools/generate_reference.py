@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from marotte._options import OptionInfo, describe
+from marotte._options import OptionInfo, as_argument, describe
 from marotte.edits import EDITS, Edit
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,7 +55,7 @@ def _edit(op: str, edit: type[Edit]) -> Iterator[str]:
         yield ""
     step: Any = {op: shown} if shown else op
     recipe = yaml.safe_dump([step], sort_keys=False, default_flow_style=None).strip()
-    flags = "".join(f" --{name.replace('_', '-')} {value}" for name, value in shown.items())
+    flags = "".join(f" --{name.replace('_', '-')} {as_argument(value)}" for name, value in shown.items())
     arguments = ", ".join(f"{name}={value!r}" for name, value in shown.items())
     yield f"```yaml\n{recipe}\n```"
     yield f"```console\n$ marotte edit {op} walk.bvh{flags} -o out.bvh\n```"
@@ -67,9 +67,14 @@ def _edit(op: str, edit: type[Edit]) -> Iterator[str]:
 
 def _row(info: OptionInfo) -> str:
     value = info.kind + (f", {info.unit}" if info.unit else "") + (f", {info.range}" if info.range else "")
-    default = "required" if info.required else "none" if info.default is None else f"`{info.default}`"
+    default = "required" if info.required else _default(info)
     effect = info.effect + (f". Overdone: {info.harm}" if info.harm else "")
     return f"| `{info.name}` | {value} | {default} | {effect} |".replace("\n", " ")
+
+
+def _default(info: OptionInfo) -> str:
+    shown = "" if info.default is None else as_argument(info.default)
+    return f"`{shown}`" if shown else "none"
 
 
 def main() -> int:

@@ -113,6 +113,17 @@ def describe(model: type[Options]) -> Iterator[OptionInfo]:
         )
 
 
+def as_argument(value: Any) -> str:
+    """A value the way the command line takes it: `2`, `1,1,2`, `middle=2,high=0.5`."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ",".join(f"{key}={as_argument(v)}" for key, v in value.items())
+    if isinstance(value, (list, tuple)):
+        return ",".join(as_argument(v) for v in value)
+    return str(value)
+
+
 def mistakes(model: type[BaseModel], problem: ValidationError) -> list[tuple[tuple[str | int, ...], str]]:
     """A validation error as places and sentences."""
     found: list[tuple[tuple[str | int, ...], str]] = []

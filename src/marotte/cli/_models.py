@@ -8,7 +8,7 @@ from typing import Any
 import click
 import yaml
 
-from .._options import OptionInfo, Options, describe
+from .._options import OptionInfo, Options, as_argument, describe
 from ..errors import InputError
 
 
@@ -53,10 +53,11 @@ def _help(info: OptionInfo) -> str:
     if info.required:
         facts.append("required")
     elif info.default is not None:
-        shown = ("yes" if info.default else "no") if isinstance(info.default, bool) else info.default
-        facts.append(f"default: {shown}")
+        shown = as_argument(info.default)
+        if shown:
+            facts.append(f"default: {shown}")
     if info.example is not None:
-        facts.append(f"for example {info.example}")
+        facts.append(f"for example {as_argument(info.example)}")
     return text + (f" ({'; '.join(facts)})" if facts else "")
 
 
@@ -65,10 +66,17 @@ def _wants_text(info: OptionInfo) -> bool:
 
 
 def _parsed(info: OptionInfo, raw: str) -> Any:
+    kinds = info.kind.split(" or ")
     try:
         value = yaml.safe_load(raw)
-        if isinstance(value, str) and "," in value and info.kind.endswith("s"):
-            return [yaml.safe_load(part) for part in value.split(",")]  # 1,2,3 without brackets
+        if not isinstance(value, str):
+            return value
+        parts = [part.strip() for part in value.split(",")]
+        if "map" in kinds and all("=" in part for part in parts):  # middle=2,high=0.5 without braces
+            pairs = (part.partition("=") for part in parts)
+            return {yaml.safe_load(key): yaml.safe_load(text) for key, _, text in pairs}
+        if len(parts) > 1 and any(kind.endswith("s") for kind in kinds):
+            return [yaml.safe_load(part) for part in parts]  # 1,2,3 without brackets
     except yaml.YAMLError:
         raise InputError(f"{_flag(info)} cannot be read: {raw!r}") from None
     return value

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from .._options import as_argument
 from ..edits import EDITS
 from ..errors import UnknownNameError
 from ._formats import Reading, Writing, reading_options, writing_options
@@ -53,5 +54,5 @@ def _command(op: str) -> click.Command:
 def _help(op: str) -> str:
     model = EDITS[op]
     shown = next(((n, f.examples[0]) for n, f in model.model_fields.items() if f.examples), None)
-    flag = f" --{shown[0].replace('_', '-')} {shown[1]}" if shown else ""
+    flag = f" --{shown[0].replace('_', '-')} {as_argument(shown[1])}" if shown else ""
     return f"{(model.__doc__ or '').strip()}\n\nExample: marotte edit {op} walk.bvh{flag} -o out.bvh"

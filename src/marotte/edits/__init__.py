@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from ._base import Edit, Progress
 from .crop import Crop
+from .equalize import Equalize
 from .loop import Loop
 from .mirror import Mirror
 from .resample import Resample
 from .reverse import Reverse
 
-EDITS: dict[str, type[Edit]] = {edit.op: edit for edit in (Crop, Resample, Loop, Mirror, Reverse)}
+EDITS: dict[str, type[Edit]] = {edit.op: edit for edit in (Crop, Resample, Loop, Mirror, Reverse, Equalize)}
 """Every edit by the word that names it in recipes and commands, in the order of help."""
 
-__all__ = ["EDITS", "Crop", "Edit", "Loop", "Mirror", "Progress", "Resample", "Reverse"]
+__all__ = ["EDITS", "Crop", "Edit", "Equalize", "Loop", "Mirror", "Progress", "Resample", "Reverse"]

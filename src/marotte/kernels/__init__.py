@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from . import bands as bands
     from . import compiling as compiling
     from . import euler as euler
     from . import forward as forward
