@@ -8,6 +8,7 @@ from ._arrays import FloatArray, IntArray
 from .body import BodyShape, body_shapes
 from .channels import Channels, channels, with_channels
 from .contacts import Contact, ContactThresholds, detect_contacts
+from .human_limits import HUMAN_LIMITS, Hinge, HumanLimit, Range, SwingCone, human_limits
 from .masks import PARTS, select_joints
 from .motion import Motion, Point, Pose, Source
 from .recognise import recognise
@@ -19,6 +20,7 @@ from .time import loop, mirror, resample, reverse
 from .vectors import from_rotation_vectors, rotation_vectors
 
 __all__ = [
+    "HUMAN_LIMITS",
     "PARTS",
     "ROLES",
     "BodyShape",
@@ -27,21 +29,26 @@ __all__ = [
     "ContactThresholds",
     "EndSite",
     "FloatArray",
+    "Hinge",
+    "HumanLimit",
     "IntArray",
     "Limb",
     "Motion",
     "Point",
     "Pose",
+    "Range",
     "Rig",
     "Scene",
     "Skeleton",
     "Sole",
     "Source",
+    "SwingCone",
     "body_shapes",
     "channels",
     "detect_contacts",
     "distance",
     "from_rotation_vectors",
+    "human_limits",
     "loop",
     "mirror",
     "orientation",
