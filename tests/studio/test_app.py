@@ -17,13 +17,14 @@ import httpx
 import pytest
 import uvicorn
 
-from marotte import samples
+from marotte import formats, samples
 from marotte.errors import FileError, MissingPartError
 from marotte.studio import _app, _library
 from marotte.studio._app import create_app
+from marotte.studio._drop import Dropped, place_of, readable
 from marotte.studio._library import Library
 from marotte.studio._warmup import Warmup
-from marotte.viewer import KernelState, OpenedTake, TakeList, TakeSummary
+from marotte.viewer import DropAnswer, KernelState, OpenedTake, TakeList
 
 TOKEN = "the-token-of-this-test"
 KEY = {"x-marotte-token": TOKEN}
@@ -306,14 +307,18 @@ def test_takes_travel_compressed(client: httpx.Client) -> None:
 # ---- dropping files
 
 
-def drop(client: httpx.Client, name: str, content: bytes) -> Any:
-    return client.post("/api/takes", content=content, headers={**KEY, "x-file-name": name})
+def drop(client: httpx.Client, *files: tuple[str, bytes]) -> httpx.Response:
+    return client.post("/api/takes", files=[("file", file) for file in files], headers=KEY)
+
+
+def dropped(client: httpx.Client, *files: tuple[str, bytes]) -> DropAnswer:
+    response = drop(client, *files)
+    assert response.status_code == 200, response.text
+    return DropAnswer.model_validate(response.json())
 
 
 def test_a_dropped_file_is_listed_and_opens(own: httpx.Client) -> None:
-    response = drop(own, "swing%20%C3%A9t%C3%A9.bvh", ROD)
-    assert response.status_code == 201
-    summary = TakeSummary.model_validate(response.json())
+    [summary] = dropped(own, ("swing été.bvh", ROD)).takes
     assert summary.name == "swing été"
     assert summary.source == "file"
     opened = own.get(f"/api/takes/{summary.id}", headers=KEY).json()
@@ -323,43 +328,94 @@ def test_a_dropped_file_is_listed_and_opens(own: httpx.Client) -> None:
     assert [t["id"] for t in listed[:2]] == ["file-1", summary.id]
 
 
-def test_a_dropped_file_that_cannot_be_read_is_named_as_it_was_dropped(own: httpx.Client) -> None:
-    response = drop(own, "bent.bvh", ROD.replace(b"CHANNELS 6", b"CHANNELS six"))
-    assert response.status_code == 422
-    assert message(response).startswith("bent.bvh:5:")
-    assert len(own.get("/api/takes", headers=KEY).json()["takes"]) == 1 + len(samples.names())
+def test_files_that_cannot_be_read_are_named_as_they_were_dropped_and_stop_no_other(
+    own: httpx.Client,
+) -> None:
+    bent = ROD.replace(b"CHANNELS 6", b"CHANNELS six")
+    answer = dropped(own, ("bent.bvh", bent), ("walks/rod.bvh", ROD), ("walks/empty.bvh", b""))
+    assert [take.name for take in answer.takes] == ["rod"]
+    assert [problem.split(":")[0] for problem in answer.problems] == ["bent.bvh", "walks/empty.bvh"]
+    assert answer.problems[0].startswith("bent.bvh:5:")
+    assert "marotte-" not in "".join(answer.problems)  # the folder in which they lay
+    assert len(own.get("/api/takes", headers=KEY).json()["takes"]) == 2 + len(samples.names())
+
+
+def test_what_is_dropped_together_is_read_together(own: httpx.Client) -> None:
+    rig = b"marotte_rig: 1\nroles: {hips: Base}\n"
+    answer = dropped(
+        own, ("a/rod.bvh", ROD), ("a/rod.rig.yaml", rig), ("b/rod.bvh", ROD), ("readme.txt", b"hello")
+    )
+    assert answer.problems == []
+    told = [own.get(f"/api/takes/{take.id}", headers=KEY).json() for take in answer.takes]
+    assert [take["rig"]["roles"] for take in told] == [1, 0]
+
+
+def test_a_skeleton_that_came_with_its_motions_is_no_take_of_its_own() -> None:
+    names = [Path(name) for name in ("07.asf", "07_01.amc", "07_02.amc", "x/08.asf", "notes.txt")]
+    with_acclaim = {".asf", ".amc"} <= {e for f in formats.FORMATS if f.reader for e in f.extensions}
+    assert [p.name for p in readable(names)] == (["07_01.amc", "07_02.amc", "08.asf"] if with_acclaim else [])
 
 
 @pytest.mark.parametrize(
-    "name", ["picture.png", "noextension", "..%2F..%2Fetc%2Fpasswd", "C%3A%5Cx.exe", "", "%00.bvh"]
+    ("name", "place"),
+    [
+        ("walk.bvh", "walk.bvh"),
+        ("../../etc/passwd", "etc/passwd"),
+        ("/etc/passwd", "etc/passwd"),
+        ("C:\\x\\walk.bvh", "C_/x/walk.bvh"),
+        ("a/./b/..//c.bvh", "a/b/c.bvh"),
+        ("\x00\n.bvh", "__.bvh"),
+        ("", "dropped"),
+        ("..", "dropped"),
+        ("/".join("abcdefghijk"), "d/e/f/g/h/i/j/k"),
+    ],
 )
-def test_names_of_dropped_files_lead_nowhere(client: httpx.Client, name: str, tmp_path: Path) -> None:
-    response = drop(client, name, b"content")
-    assert response.status_code == 422
-    assert message(response)
+def test_names_of_dropped_files_lead_nowhere(name: str, place: str) -> None:
+    assert place_of(name).as_posix() == place
 
 
-def test_a_dropped_file_must_be_within_bounds(own: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_app, "MAX_UPLOAD", len(ROD))
-    assert drop(own, "fits.bvh", ROD).status_code == 201
-    response = drop(own, "large.bvh", ROD + b"\n")
+@pytest.mark.parametrize("name", ["picture.png", "noextension", "../../etc/passwd", "x" * 400 + ".bvh"])
+def test_what_is_no_take_is_said(client: httpx.Client, name: str) -> None:
+    answer = dropped(client, (name, b"content"))
+    assert answer.takes == []
+    assert len(answer.problems) == 1
+
+
+def test_a_drop_must_hold_files_and_say_its_size(client: httpx.Client) -> None:
+    nothing = client.post("/api/takes", files=[("other", ("a.bvh", ROD))], headers=KEY)
+    assert nothing.status_code == 422
+    assert "at least one file" in message(nothing)
+
+    def endless() -> Iterator[bytes]:
+        yield from [b"x" * 1000] * 100
+
+    unsaid = client.post("/api/takes", content=endless(), headers=KEY)
+    assert unsaid.status_code == 422
+    assert "how large" in message(unsaid)
+    form = {**KEY, "content-type": "multipart/form-data; boundary=x"}
+    for content in (b"nonsense", b"--x\r\nnonsense\r\n--x--"):
+        assert client.post("/api/takes", content=content, headers=form).status_code in (400, 422)
+
+
+def test_a_drop_must_be_within_bounds(own: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_app, "MAX_UPLOAD", 1000)
+    assert dropped(own, ("fits.bvh", ROD)).takes
+    response = drop(own, ("large.bvh", ROD + b"\n" * 1000))
     assert response.status_code == 422
     assert "must not be larger" in message(response)
 
-    def endless() -> Iterator[bytes]:
-        for _ in range(100):
-            yield b"x" * len(ROD)
 
-    undeclared = own.post("/api/takes", content=endless(), headers={**KEY, "x-file-name": "stream.bvh"})
-    assert undeclared.status_code == 422
-    assert "must not be larger" in message(undeclared)
+def test_all_drops_together_must_be_within_bounds(own: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_library, "MAX_HELD", 3500)  # bytes: two of these, with their forms
+    tries = [drop(own, (f"{i}.bvh", ROD + b"\n" * 1000)).status_code for i in range(3)]
+    assert tries == [200, 200, 422]
 
 
-def test_dropped_files_together_must_be_within_bounds(
-    own: httpx.Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(_library, "MAX_HELD", 2 * len(ROD))
-    assert [drop(own, f"{i}.bvh", ROD).status_code for i in range(3)] == [201, 201, 422]
+def test_what_could_not_be_read_takes_no_room(own: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_library, "MAX_HELD", 1500)
+    for _ in range(5):
+        assert not dropped(own, ("broken.bvh", b"x" * 500)).takes
+    assert dropped(own, ("rod.bvh", ROD)).takes
 
 
 def test_nothing_of_a_dropped_file_stays_on_disk(
@@ -367,7 +423,7 @@ def test_nothing_of_a_dropped_file_stays_on_disk(
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
     (tmp_path / "temporary").mkdir()
-    assert drop(own, "rod.bvh", ROD).status_code == 201
+    assert dropped(own, ("rod.bvh", ROD), ("broken.bvh", b"x" * 3_000_000)).takes
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
@@ -380,6 +436,12 @@ def test_a_folder_brings_what_can_be_read_in_it(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(ROD)
     names = [t.name for t in Library([tmp_path]).list().takes if t.source == "file"]
     assert names == ["a", "b", "c"]
+
+
+def test_a_folder_with_nothing_to_play_is_said(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_bytes(b"hello")
+    with pytest.raises(FileError, match=r"holds no file that can be read \(\.bvh"):
+        Library([tmp_path])
 
 
 def test_a_missing_file_is_said_before_anything_starts(tmp_path: Path) -> None:
@@ -409,13 +471,22 @@ def test_only_a_few_opened_takes_are_kept(rod: Path) -> None:
     assert len(library._answers) == _library.KEPT_ANSWERS
 
 
-def test_an_upload_is_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Counted(io.BytesIO):
-        largest = 0
+def test_opened_takes_that_are_kept_stay_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    library = Library()
+    size = len(library.open("walk", {"seconds": 0.5}))
+    monkeypatch.setattr(_library, "KEPT_BYTES", int(2.5 * size))
+    for seed in range(4):
+        library.open("walk", {"seconds": 0.5, "seed": seed})
+    assert len(library._answers) == 2
+    library.open("walk", {"seconds": 10})  # larger than all that may be kept: sent, not kept
+    assert len(library._answers) == 0
 
+
+def test_a_dropped_file_is_kept_in_pieces() -> None:
+    class Counted(io.BytesIO):
         def read(self, size: int | None = -1, /) -> bytes:
             assert size is not None
             assert 0 < size <= 2**20
             return super().read(size)
 
-    assert Library().add("rod.bvh", Counted(ROD), len(ROD)).name == "rod"
+    assert Library().add([Dropped("rod.bvh", Counted(ROD))], len(ROD)).takes[0].name == "rod"

@@ -10,7 +10,7 @@ import pytest
 
 from marotte.figure import Motion, Skeleton
 from marotte.figure.rotations import exp
-from marotte.viewer import take_payload
+from marotte.viewer import _take, take_payload
 from tests.figure.figures import person, quadruped, wander
 from tests.viewer._golden import GOLDEN, golden
 
@@ -116,3 +116,15 @@ def test_a_lone_joint_has_a_size_to_look_at() -> None:
     assert told.height > 0
     assert told.face is None
     assert all(np.isfinite(told.facing))
+
+
+def test_a_take_too_long_for_a_page_is_told_at_fewer_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_take, "MOST_POSES", 500)
+    motion = wander(101)
+    told = take_payload(motion)
+    joints = len(motion.skeleton)
+    assert told.every == -(-101 * joints // 500) > 1
+    assert told.frames * joints <= 500 + joints
+    assert told.frame_rate == pytest.approx(motion.frame_rate / told.every)
+    np.testing.assert_allclose(floats(told.root, told.frames, 3), motion.root[:: told.every], atol=1e-6)
+    assert take_payload(wander(500 // joints)).every == 1

@@ -65,6 +65,8 @@ export interface TakePayload {
   name: string;
   frame_rate: number;
   frames: number;
+  /** Every how many of the take's own frames one is told; 1 unless it is too long for a page. */
+  every: number;
   /** Of the figure at rest, metres. */
   height: number;
   /** World height of the ground that the figure stands on, metres. */
@@ -106,6 +108,13 @@ export interface TakeSummary {
 /** GET /api/takes. */
 export interface TakeList {
   takes: TakeSummary[];
+}
+
+/** POST /api/takes: what came of files that were dropped together. */
+export interface DropAnswer {
+  takes: TakeSummary[];
+  /** Why a file is not among them, for a person. */
+  problems: string[];
 }
 
 /** What was recognised of a figure. */

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { OpenedTake, TakePayload, TakeSummary } from "../src/protocol";
+import type { DropAnswer, OpenedTake, TakePayload, TakeSummary } from "../src/protocol";
 import { createStore } from "../src/state/store";
 import { initialViewer, viewer } from "../src/state/viewer";
 import { ApiError, type Api, type OptionValues } from "../src/studio/api";
 import { Controller, MAX_UPLOAD } from "../src/studio/controller";
-import { emptyLibrary, library } from "../src/studio/library";
+import type { DroppedFile } from "../src/studio/dropped";
+import { emptyLibrary, library, MOST_GHOSTS } from "../src/studio/library";
+import type { Kept } from "../src/studio/memory";
 import golden from "./golden.json";
 
 const payload = golden.payload as unknown as TakePayload;
@@ -18,7 +20,10 @@ class SlowApi implements Api {
   takes = async () => ({ takes: this.list });
   schema = async () => ({ properties: { speed: { type: "number", minimum: 0, maximum: 5, default: 1 } } });
   status = async () => ({ version: "1", compiled: 1, kernels: 1, compiling: null });
-  upload = async (file: File) => summary(file.name, "file");
+  upload = async (files: readonly DroppedFile[]): Promise<DropAnswer> => ({
+    takes: files.filter(({ path }) => path.endsWith(".bvh")).map(({ path }) => summary(path, "file")),
+    problems: files.filter(({ path }) => path.endsWith(".png")).map(({ path }) => `${path}: is no take`),
+  });
   open = (id: string, options: OptionValues) =>
     new Promise<OpenedTake>((resolve, reject) => {
       this.asked.push({
@@ -97,14 +102,51 @@ describe("the Studio's controller", () => {
     studio.toggleGhost("run");
     await settled();
     await api.asked[1].answer();
-    expect(studio.library.get().ghost?.id).toBe("run");
+    expect(studio.library.get().ghosts.map((ghost) => ghost.id)).toEqual(["run"]);
     studio.toggleGhost("run");
-    expect(studio.library.get().ghost).toBeNull();
+    expect(studio.library.get().ghosts).toEqual([]);
     studio.toggleGhost("run");
     await settled();
     studio.toggleGhost("run");
     await api.asked[2].answer();
-    expect(studio.library.get().ghost).toBeNull();
+    expect(studio.library.get().ghosts).toEqual([]);
+  });
+
+  it("keeps the figure as a ghost while its options go on, and says when there are enough", async () => {
+    studio.keepAsGhost();
+    const { ghosts, figure } = studio.library.get();
+    expect(ghosts[0].clip).toBe(figure!.clip);
+    studio.setOptions("walk", { speed: 2 });
+    await settled();
+    await api.asked[1].answer();
+    expect(studio.library.get().ghosts[0].clip).not.toBe(studio.library.get().figure!.clip);
+    for (let i = 0; i < MOST_GHOSTS; i++) studio.keepAsGhost();
+    expect(studio.library.get().ghosts).toHaveLength(MOST_GHOSTS);
+    expect(studio.library.get().problem?.message).toMatch(/take one away/);
+  });
+
+  it("does not make an option's change of a take that was left meanwhile", async () => {
+    studio.setOptions("walk", { speed: 2 });
+    await settled();
+    studio.setOptions("walk", { speed: 3 });
+    void studio.open("run", "figure");
+    await settled();
+    await api.asked[1].answer();
+    await api.asked[2].answer();
+    expect(api.asked).toHaveLength(3);
+    expect(studio.library.get()).toMatchObject({ figure: { id: "run" }, ghosts: [], values: { walk: { speed: 3 } } });
+  });
+
+  it("opens again what was open before the page was loaded anew, as far as it is still there", async () => {
+    let kept: Kept | null = { figure: "run", values: { run: { speed: 3 } }, ghosts: [{ id: "walk", values: { speed: 2 } }, { id: "file-9", values: {} }] };
+    const memory = { read: () => kept, write: (now: Kept) => { kept = now; } };
+    const again = new Controller(api, createStore(library, emptyLibrary), createStore(viewer, initialViewer), memory);
+    void again.list();
+    await settled();
+    await api.asked[1].answer();
+    await api.asked[2].answer();
+    expect(api.asked.slice(1).map(({ id, options }) => ({ id, options }))).toEqual([{ id: "run", options: { speed: 3 } }, { id: "walk", options: { speed: 2 } }]);
+    expect(kept).toEqual({ figure: "run", values: { run: { speed: 3 } }, ghosts: [{ id: "walk", values: { speed: 2 } }] });
   });
 
   it("says what the server said, keeps the old take, and tries again when asked to", async () => {
@@ -127,13 +169,16 @@ describe("the Studio's controller", () => {
 
   it("opens what was dropped, and refuses what is too large before sending it", async () => {
     const sent = vi.spyOn(api, "upload");
-    const done = studio.upload([{ name: "big.bvh", size: MAX_UPLOAD + 1 } as File, { name: "ok.bvh", size: 10 } as File]);
+    const file = (path: string, size = 10) => ({ path, file: { size } as File });
+    const done = studio.upload([file("big.bvh", MAX_UPLOAD + 1), file("picture.png"), file("ok.bvh"), file("ok2.bvh")]);
     await settled();
-    expect(studio.library.get().problem?.message).toMatch(/big.bvh is larger than 256 MB/);
     await api.asked[1].answer();
     await done;
     expect(sent).toHaveBeenCalledTimes(1);
+    const { problem } = studio.library.get();
+    expect(problem?.title).toBe("2 files could not be read");
+    expect(problem?.message.split("\n")).toEqual([expect.stringMatching(/big.bvh: larger than 256 MB/), "picture.png: is no take"]);
     expect(studio.library.get()).toMatchObject({ figure: { id: "ok.bvh" }, uploading: null });
-    expect(studio.library.get().takes![0].id).toBe("ok.bvh");
+    expect(studio.library.get().takes!.map((take) => take.id)).toEqual(["ok.bvh", "ok2.bvh", "run", "walk"]);
   });
 });

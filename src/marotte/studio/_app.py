@@ -7,27 +7,27 @@ import logging
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
-from tempfile import SpooledTemporaryFile
 from typing import Annotated, Any
-from urllib.parse import unquote
 
-from fastapi import FastAPI, Header, Query, Request, Response
+from fastapi import FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp
 
 from ..errors import InputError, MarotteError, UnknownNameError
-from ..viewer import KernelState, Problem, TakeList, TakeSummary, missing_front_end
+from ..viewer import DropAnswer, KernelState, Problem, TakeList, missing_front_end
+from ._drop import Dropped
 from ._guard import Guard
 from ._library import MAX_UPLOAD, Library
 from ._warmup import Warmup
 
 STATIC = Path(__file__).parent / "static"
-IN_MEMORY = 8 * 2**20  # bytes of an upload before it goes to a temporary file
+MAX_DROPPED = 1000  # files of one drop
 MAX_OPTIONS = 4096  # characters
 
 _log = logging.getLogger(__name__)
@@ -65,13 +65,15 @@ def create_app(
     def schema(key: str) -> dict[str, Any]:
         return library.schema(key)
 
-    @app.post("/api/takes", status_code=201)
-    async def upload(request: Request, x_file_name: Annotated[str, Header(max_length=1024)]) -> TakeSummary:
-        name = unquote(x_file_name)
-        with SpooledTemporaryFile(max_size=IN_MEMORY) as content:
-            size = await _receive(request, content, name)
-            content.seek(0)
-            return await run_in_threadpool(library.add, name, content, size)  # type: ignore[arg-type]  # a spooled file reads as any other
+    @app.post("/api/takes")
+    async def drop(request: Request) -> DropAnswer:
+        size = _declared_size(request)
+        async with request.form(max_files=MAX_DROPPED, max_fields=0) as form:
+            uploads = [upload for upload in form.getlist("file") if isinstance(upload, UploadFile)]
+            files = [Dropped(upload.filename or "", upload.file) for upload in uploads]
+            if not files:
+                raise InputError("a drop must hold at least one file, in a multipart form, named 'file'")
+            return await run_in_threadpool(library.add, files, size)
 
     @app.get("/")
     async def index() -> Response:
@@ -102,21 +104,17 @@ def _options(text: str) -> dict[str, object]:
     return options
 
 
-async def _receive(request: Request, content: Any, name: str) -> int:
-    """Write a request's body to a file, as long as it stays within bounds; returns its size."""
-    too_large = InputError(
-        f"{name!r} must not be larger than {MAX_UPLOAD // 2**20} MB to be dropped into the page; "
-        "start the Studio with it instead: marotte studio FILE"
-    )
-    declared = request.headers.get("content-length", "0")
-    if not declared.isdecimal() or int(declared) > MAX_UPLOAD:
-        raise too_large
-    size = 0
-    async for chunk in request.stream():
-        size += len(chunk)
-        if size > MAX_UPLOAD:
-            raise too_large
-        content.write(chunk)
+def _declared_size(request: Request) -> int:
+    """The size of a request's body, which the server holds it to; it must be within bounds."""
+    declared = request.headers.get("content-length", "")
+    if not declared.isdecimal():
+        raise InputError("a drop must say how large it is (Content-Length)")
+    size = int(declared)
+    if size > MAX_UPLOAD:
+        raise InputError(
+            f"a drop must not be larger than {MAX_UPLOAD // 2**20} MB, but this is {size / 2**20:.0f} MB; "
+            "start the Studio with the files instead: marotte studio FILES"
+        )
     return size
 
 

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import json
-import re
 import threading
 import warnings
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO
+from typing import Any
 
 from .. import formats, samples
 from ..errors import FileError, InputError, UnknownNameError
 from ..figure import Motion
-from ..viewer import OpenedTake, RigFacts, TakeList, TakeSummary, take_payload
+from ..viewer import DropAnswer, OpenedTake, RigFacts, TakeList, TakeSummary, take_payload
+from ._drop import Dropped, read_dropped, readable
 
-MAX_UPLOAD = 256 * 2**20  # bytes of one dropped file
-MAX_HELD = 2**30  # bytes of all dropped files together
+MAX_UPLOAD = 256 * 2**20  # bytes of one drop
+MAX_HELD = 2**30  # bytes of all that was dropped
 MAX_FILES = 2000  # lines that files may take in the list
-KEPT_ANSWERS = 12  # opened takes kept as they were sent
+KEPT_ANSWERS = 12  # opened takes kept as they were sent …
+KEPT_BYTES = 256 * 2**20  # … and how large they may be together
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,10 @@ class _File:
 
 @dataclass(frozen=True, slots=True)
 class _Dropped:
-    """A file that was dropped into the page: only what was in it is kept."""
+    """A take that was dropped into the page: only what was in it is kept."""
 
     name: str
     motion: Motion
-    size: int  # bytes
 
 
 class Library:
@@ -47,6 +46,7 @@ class Library:
         self._lock = threading.Lock()
         self._entries: OrderedDict[str, _File | _Dropped] = OrderedDict()
         self._answers: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
+        self._held = 0  # bytes dropped so far
         for path in _expand(files):
             self._entries[f"file-{len(self._entries) + 1}"] = _File(path)
 
@@ -54,7 +54,7 @@ class Library:
         """Files first, in the order in which they came; then the built-in takes."""
         with self._lock:
             entries = list(self._entries.items())
-        lines = [self._summary(key, entry) for key, entry in entries]
+        lines = [_summary(key, entry) for key, entry in entries]
         lines += [
             TakeSummary(
                 id=name,
@@ -90,28 +90,37 @@ class Library:
             if place in self._answers:
                 self._answers.move_to_end(place)
                 return self._answers[place]
-        answer = _told(key, self._motion(key, entry, options or {})).model_dump_json().encode()
+        answer = _told(key, _motion(key, entry, options or {})).model_dump_json().encode()
         with self._lock:
             self._answers[place] = answer
-            while len(self._answers) > KEPT_ANSWERS:
+            while self._answers and (
+                len(self._answers) > KEPT_ANSWERS or sum(map(len, self._answers.values())) > KEPT_BYTES
+            ):
                 self._answers.popitem(last=False)
         return answer
 
-    def add(self, name: str, content: BinaryIO, size: int) -> TakeSummary:
-        """Take in a dropped file of that many bytes. Nothing of it stays on disk."""
-        held = size + sum(e.size for e in self._entries.values() if isinstance(e, _Dropped))
-        if held > MAX_HELD:
-            raise InputError(
-                f"dropped files together must stay below {MAX_HELD // 2**20} MB, and {name!r} would "
-                "be too much; start the Studio with the files instead: marotte studio FILES"
-            )
-        motion = _read_dropped(name, content)
+    def add(self, files: Sequence[Dropped], size: int) -> DropAnswer:
+        """Take in files that were dropped together, that many bytes. Nothing of them stays on disk."""
         with self._lock:
-            if len(self._entries) >= MAX_FILES:
-                raise InputError(f"a Studio lists at most {MAX_FILES} files; start another one")
-            key = f"file-{len(self._entries) + 1}"
-            entry = self._entries[key] = _Dropped(name, motion, size)
-        return self._summary(key, entry)
+            if self._held + size > MAX_HELD:
+                raise InputError(
+                    f"what is dropped must stay below {MAX_HELD // 2**20} MB in all, and this would be too "
+                    "much; start the Studio with the files instead: marotte studio FILES"
+                )
+            self._held += size
+        takes, problems = read_dropped(files)
+        added = []
+        with self._lock:
+            if not takes:
+                self._held -= size
+            for name, motion in takes:
+                if len(self._entries) >= MAX_FILES:
+                    problems.append(f"{name}: a Studio lists at most {MAX_FILES} files; start another one")
+                    continue
+                key = f"file-{len(self._entries) + 1}"
+                entry = self._entries[key] = _Dropped(name, motion)
+                added.append(_summary(key, entry))
+        return DropAnswer(takes=added, problems=problems)
 
     def _entry(self, key: str) -> _File | _Dropped:
         with self._lock:
@@ -121,34 +130,41 @@ class Library:
             raise UnknownNameError("take", key, known)
         return entry
 
-    @staticmethod
-    def _motion(key: str, entry: _File | _Dropped | None, options: Mapping[str, object]) -> Motion:
-        if entry is None:
-            return samples.make(key, **options)
-        if isinstance(entry, _Dropped):
-            return entry.motion
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", formats.FileWarning)  # the notes say the same, and are shown
-            return formats.load(entry.path)
 
-    @staticmethod
-    def _summary(key: str, entry: _File | _Dropped) -> TakeSummary:
-        if isinstance(entry, _Dropped):
-            name, description = Path(entry.name).stem, f"{entry.name}, dropped here"
-        else:
-            name, description = entry.path.stem, str(entry.path)
-        return TakeSummary(id=key, name=name, source="file", description=description, has_options=False)
+def _motion(key: str, entry: _File | _Dropped | None, options: Mapping[str, object]) -> Motion:
+    if entry is None:
+        return samples.make(key, **options)
+    if isinstance(entry, _Dropped):
+        return entry.motion
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", formats.FileWarning)  # the notes say the same, and are shown
+        return formats.load(entry.path)
+
+
+def _summary(key: str, entry: _File | _Dropped) -> TakeSummary:
+    if isinstance(entry, _Dropped):
+        name, description = Path(entry.name).stem, f"{entry.name}, dropped here"
+    else:
+        name, description = entry.path.stem, str(entry.path)
+    return TakeSummary(id=key, name=name, source="file", description=description, has_options=False)
 
 
 def _told(key: str, motion: Motion) -> OpenedTake:
     rig = motion.rig
+    take = take_payload(motion)
+    notes = list(motion.source.notes)
+    if take.every > 1:
+        notes.append(
+            f"{len(motion):,} frames are more than a page can hold: every {take.every}th is shown here, "
+            "counted anew"
+        )
     return OpenedTake(
         id=key,
-        take=take_payload(motion),
+        take=take,
         rig=RigFacts(
             roles=len(rig.roles), limbs=[limb.name for limb in rig.limbs], confidence=rig.confidence
         ),
-        notes=list(motion.source.notes),
+        notes=notes,
     )
 
 
@@ -163,11 +179,14 @@ def _stamp(path: Path) -> tuple[int, int] | None:
 
 def _expand(files: Iterable[Path]) -> Sequence[Path]:
     """The files that are meant: those named, and what can be read in the folders named."""
-    readable = {e for f in formats.FORMATS if f.reader for e in f.extensions}
     found: list[Path] = []
     for path in files:
         if path.is_dir():
-            found += sorted(p for p in path.rglob("*") if p.suffix.lower() in readable and p.is_file())
+            inside = readable(sorted(p for p in path.rglob("*") if p.is_file()))
+            if not inside:
+                known = ", ".join(e for f in formats.FORMATS if f.reader for e in f.extensions)
+                raise FileError(f"holds no file that can be read ({known})", path=path)
+            found += inside
         elif path.exists():
             found.append(path)
         else:
@@ -175,22 +194,3 @@ def _expand(files: Iterable[Path]) -> Sequence[Path]:
     if len(found) > MAX_FILES:
         raise InputError(f"a Studio lists at most {MAX_FILES} files, but was given {len(found)}")
     return found
-
-
-def _read_dropped(name: str, content: BinaryIO) -> Motion:
-    """Readers want a file: it stands in a folder of its own, under its own name, while they read."""
-    plain = re.sub(r"[\x00-\x1f\x7f]", "_", Path(name.replace("\\", "/")).name) or "dropped"
-    with TemporaryDirectory(prefix="marotte-") as folder:
-        path = Path(folder) / plain
-        try:
-            with path.open("wb") as out:
-                while chunk := content.read(2**20):
-                    out.write(chunk)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", formats.FileWarning)  # the notes say the same, and are shown
-                motion = formats.load(path)
-        except FileError as problem:
-            raise FileError(problem.message, path=name, line=problem.line, column=problem.column) from None
-        except OSError as problem:
-            raise FileError(f"cannot be kept while it is read: {problem.strerror}", path=name) from None
-    return motion.with_(name=motion.name or Path(plain).stem)

@@ -37,12 +37,14 @@ def serve(
     with _listen(port) as listener:
         bound = listener.getsockname()[1]
         hosts = [f"{name}:{bound}" for name in (ADDRESS, "localhost")]
+        if bound == 80:  # which browsers leave out
+            hosts += [ADDRESS, "localhost"]
         app = create_app(library, Warmup(), hosts=hosts, token=token)
         link = f"http://{ADDRESS}:{bound}/#token={token}"
         announce(f"Marotte Studio: {link}\nCtrl-C ends it.")
         if open_browser:
             # It may take a while to start one, and the page can wait: the socket listens already.
-            threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
+            threading.Thread(target=_open, args=(link, announce), daemon=True).start()
         config = uvicorn.Config(
             app,
             log_level="warning",
@@ -53,6 +55,15 @@ def serve(
         )
         with suppress(KeyboardInterrupt):  # uvicorn shuts down in order first and raises it then
             uvicorn.Server(config).run(sockets=[listener])
+
+
+def _open(link: str, announce: Callable[[str], object]) -> None:
+    try:
+        opened = webbrowser.open(link)
+    except (OSError, webbrowser.Error):
+        opened = False
+    if not opened:
+        announce("No browser could be started here: open the link in one yourself.")
 
 
 def _listen(port: int) -> socket.socket:

@@ -69,6 +69,9 @@ class TakePayload(_Message):
     name: str
     frame_rate: float
     frames: int
+    every: int = Field(
+        description="Every how many of the take's own frames one is told; 1 unless it is too long for a page."
+    )
     height: float = Field(description="Of the figure at rest, metres.")
     ground: float = Field(description="World height of the ground that the figure stands on, metres.")
     facing: Vec3 = Field(description="Level world direction the figure faces at its first frame, unit.")
@@ -108,6 +111,13 @@ class TakeList(_Message):
     """GET /api/takes."""
 
     takes: list[TakeSummary]
+
+
+class DropAnswer(_Message):
+    """POST /api/takes: what came of files that were dropped together."""
+
+    takes: list[TakeSummary]
+    problems: list[str] = Field(description="Why a file is not among them, for a person.")
 
 
 class RigFacts(_Message):

@@ -7,6 +7,8 @@ export interface Clip {
   readonly name: string;
   readonly rate: number;
   readonly frames: number;
+  /** Every how many of the take's own frames one is here; 1 unless it is too long for a page. */
+  readonly every: number;
   /** Of the figure at rest, metres. */
   readonly height: number;
   /** World height of the ground that the figure walks on, metres. */
@@ -41,6 +43,7 @@ export function decodeClip(payload: TakePayload): Clip {
     name: payload.name,
     rate: payload.frame_rate,
     frames,
+    every: payload.every,
     height: payload.height,
     ground: payload.ground,
     facing: payload.facing,

@@ -35,7 +35,8 @@ export function PlayerApp({ store, loaded }: { store: ViewerStore; loaded: Loade
 
 function TakeLine({ clip, ghost, titled, store }: { clip: Clip; ghost: boolean; titled: boolean; store: ViewerStore }) {
   const shown = useStore(store, (s) => s.look.ghost);
-  const facts = `${counted(clip.frames, "frame")} · ${round(clip.rate)} fps · ${round(clip.height)} m`;
+  const thinned = clip.every > 1 ? ` (1 of every ${clip.every})` : "";
+  const facts = `${counted(clip.frames, "frame")}${thinned} · ${round(clip.rate)} fps · ${round(clip.height)} m`;
   const text = <>{!titled && <b>{clip.name}</b>}<span>{facts}</span></>;
   if (!ghost) return <p className="take-line"><i className="dot figure" />{text}</p>;
   return (

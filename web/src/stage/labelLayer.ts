@@ -33,7 +33,7 @@ export class LabelLayer {
     this.colors = {
       paper: light ? "rgba(255,255,255,.86)" : "rgba(20,22,26,.78)", text: light ? "#2a2e36" : "#dfe3ea",
       line: light ? "rgba(60,66,78,.45)" : "rgba(200,208,220,.4)", accent: light ? "#a4520a" : css(palette.accent),
-      point: light ? "#8a5600" : css(palette.point), ghost: css(palette.ghost),
+      point: light ? "#8a5600" : css(palette.point),
     };
   }
 
@@ -57,6 +57,14 @@ export class LabelLayer {
     const found: Label[] = [];
     const at: Projected = { x: 0, y: 0, depth: 0 };
     const point = new Float64Array(3);
+    // Figures in a row say which take they are.
+    if (look.beside && look.ghost && figures.length > 1) {
+      for (const { clip, pose, group } of figures) {
+        const [x, y, z] = crown(pose.positions, clip.height);
+        projectInto(at, camera, size, x + group.position.x, y, z + group.position.z);
+        if (at.depth > 0) found.push({ text: clip.name, x: at.x, y: at.y, kind: "title", rank: 60 });
+      }
+    }
     for (const { name, joint, offset } of clip.points) {
       pointInWorld(pose, joint, offset, point);
       projectInto(at, camera, size, point[0], point[1], point[2]);
@@ -83,4 +91,11 @@ export class LabelLayer {
     }
     return width;
   }
+}
+
+/** A place over the highest joint, above the middle of the figure. */
+function crown(positions: ArrayLike<number>, height: number): [number, number, number] {
+  let top = -Infinity;
+  for (let i = 1; i < positions.length; i += 3) top = Math.max(top, positions[i]);
+  return [positions[0], top + height * 0.16, positions[2]];
 }

@@ -4,7 +4,8 @@ export interface Label {
   readonly text: string;
   readonly x: number;
   readonly y: number;
-  readonly kind: "name" | "picked" | "point" | "ghost";
+  /** A title stands over its point, all others beside it. */
+  readonly kind: "name" | "picked" | "point" | "title";
   /** Higher is placed first. */
   readonly rank: number;
 }
@@ -25,6 +26,13 @@ export function placeLabels(labels: readonly Label[], measure: (text: string) =>
     placed.every((p) => left + w < p.left || p.left + p.width < left || top + ROW <= p.top || p.top + ROW <= top);
   for (const label of [...labels].sort((a, b) => b.rank - a.rank)) {
     const w = measure(label.text) + 10;
+    if (label.kind === "title") {
+      const left = Math.max(0, Math.min(label.x - w / 2, width - w));
+      // Figures that stand behind one another have their titles one above the other.
+      const top = [0, 1, 2, 3, 4, 5, 6, 7].map((row) => label.y - ROW * (row + 1)).find((top) => free(left, top, w));
+      if (top !== undefined) placed.push({ ...label, left, top, width: w });
+      continue;
+    }
     const top = label.y - ROW / 2;
     const sides = [label.x + GAP, label.x - GAP - w].filter((left) => left >= 0 && left + w <= width);
     const left = sides.find((side) => free(side, top, w)) ?? (label.kind === "picked" ? sides[0] : undefined);
@@ -39,25 +47,26 @@ export interface LabelColors {
   readonly line: string;
   readonly accent: string;
   readonly point: string;
-  readonly ghost: string;
 }
 
 export function drawLabels(context: CanvasRenderingContext2D, labels: readonly PlacedLabel[], colors: LabelColors): void {
   context.textBaseline = "middle";
   for (const label of labels) {
-    const tone = { name: colors.text, picked: colors.accent, point: colors.point, ghost: colors.ghost }[label.kind];
-    const inner = label.left > label.x ? label.left : label.left + label.width;
-    context.strokeStyle = label.kind === "name" ? colors.line : tone;
-    context.lineWidth = 1;
-    context.beginPath();
-    context.moveTo(label.x, label.y);
-    context.lineTo(inner, label.y);
-    context.stroke();
+    const tone = { name: colors.text, picked: colors.accent, point: colors.point, title: colors.text }[label.kind];
+    if (label.kind !== "title") {
+      const inner = label.left > label.x ? label.left : label.left + label.width;
+      context.strokeStyle = label.kind === "name" ? colors.line : tone;
+      context.lineWidth = 1;
+      context.beginPath();
+      context.moveTo(label.x, label.y);
+      context.lineTo(inner, label.y);
+      context.stroke();
+    }
     context.fillStyle = colors.paper;
     context.beginPath();
     context.roundRect(label.left, label.top + 0.5, label.width, ROW - 1, 4);
     context.fill();
     context.fillStyle = tone;
-    context.fillText(label.text, label.left + 5, label.y + 0.5);
+    context.fillText(label.text, label.left + 5, label.top + ROW / 2 + 0.5);
   }
 }

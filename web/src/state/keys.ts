@@ -49,8 +49,8 @@ export const BINDINGS: readonly KeyBinding[] = [
   show("n", "joint names", { type: "switch", what: "names" }),
   show("t", "trails", { type: "switch", what: "trails" }),
   show("c", "contacts", { type: "switch", what: "contacts" }),
-  show("g", "ghost", { type: "switch", what: "ghost" }),
-  show("o", "ghost beside", { type: "switch", what: "beside" }),
+  show("g", "ghosts", { type: "switch", what: "ghost" }),
+  show("o", "ghosts beside", { type: "switch", what: "beside" }),
   { keys: ["?"], shown: ["?"], says: "this sheet", group: "Show", actions: [{ type: "switch", what: "sheet" }] },
   { keys: ["Escape"], shown: ["Esc"], says: "close, deselect", group: "Show", actions: [{ type: "escape" }] },
 ];
@@ -77,6 +77,5 @@ export function belongsToFocus(target: EventTarget | null, key: string): boolean
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.matches("textarea, select")) return true;
   if (target.matches("input")) return !target.matches("[type=range], [type=checkbox], [type=button]") || key !== " ";
-  if (target.matches("button, [role=button], a[href], summary")) return key === " " || key === "Enter";
-  return target.matches("[data-own-arrows]") && key.startsWith("Arrow");
+  return target.matches("button, [role=button], a[href], summary") && (key === " " || key === "Enter");
 }

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useStore } from "../state/store";
 import type { Controller } from "./controller";
+import { filesOf } from "./dropped";
 
 /** Files dropped anywhere on the page are read. */
 export function DropZone({ controller }: { controller: Controller }) {
@@ -21,7 +22,7 @@ export function DropZone({ controller }: { controller: Controller }) {
       if (!carriesFiles(event)) return;
       event.preventDefault();
       controller.library.dispatch({ type: "dropping", on: false });
-      void controller.upload([...(event.dataTransfer?.files ?? [])]);
+      if (event.dataTransfer) void filesOf(event.dataTransfer).then((files) => controller.upload(files));
     };
     addEventListener("dragover", over);
     addEventListener("dragleave", leave);

@@ -1,8 +1,9 @@
-import { useMemo } from "react";
+import { useMemo, useRef, type KeyboardEvent } from "react";
 import type { Clip } from "../motion/clip";
 import { sidesOf, spoken } from "../motion/figure";
 import { useStore } from "../state/store";
 import type { ViewerStore } from "../state/viewer";
+import { counted } from "../ui/timeMath";
 
 /** The joints as they hang on one another; pointing at one lights it in the picture, and the other way round. */
 export function JointTree({ clip, store }: { clip: Clip; store: ViewerStore }) {
@@ -14,10 +15,19 @@ export function JointTree({ clip, store }: { clip: Clip; store: ViewerStore }) {
       return { name: joint.name, role: joint.role, depth: depth[j], side: sides[j] };
     });
   }, [clip]);
+  const list = useRef<HTMLDivElement>(null);
+  const onKey = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by === undefined) return;
+    const lines = [...(list.current?.querySelectorAll<HTMLElement>(".joint") ?? [])];
+    lines[lines.indexOf(document.activeElement as HTMLElement) + by]?.focus();
+    event.preventDefault();
+  };
+  const leave = () => store.dispatch({ type: "hover", joint: null });
   return (
     <section className="joints">
-      <h2>{clip.joints.length} joints</h2>
-      <div role="listbox" aria-label="Joints" onPointerLeave={() => store.dispatch({ type: "hover", joint: null })}>
+      <h2>{counted(clip.joints.length, "joint")}</h2>
+      <div ref={list} role="listbox" aria-label="Joints" onPointerLeave={leave} onBlur={leave} onKeyDown={onKey}>
         {rows.map((row, j) => <Row key={j} {...row} joint={j} store={store} />)}
       </div>
     </section>
@@ -41,7 +51,10 @@ function Row({ name, role, depth, side, joint, store }: RowProps) {
       type="button" role="option" aria-selected={selected} className={`joint ${side}${hovered ? " hovered" : ""}`}
       // Deep chains (a tail, a spine of twenty) must not walk out of the panel.
       style={{ paddingLeft: `${0.5 + Math.min(depth, 12) * 0.55}rem` }}
+      // One stop for the Tab key; the arrows go on from there.
+      tabIndex={joint === 0 ? 0 : -1}
       onPointerEnter={() => store.dispatch({ type: "hover", joint })}
+      onFocus={() => store.dispatch({ type: "hover", joint })}
       onClick={() => store.dispatch({ type: "select", joint: selected ? null : joint })}
     >
       <i />{name}{role && <span>{spoken(role)}</span>}

@@ -27,7 +27,7 @@ export function ProblemNote({ controller }: { controller: Controller }) {
       <Icon name="warn" />
       <div>
         <b>{problem.title}</b>
-        <p>{problem.message}</p>
+        {problem.message.split("\n").map((line) => <p key={line}>{line}</p>)}
         {retry && <button type="button" className="plain" onClick={() => void controller.open(retry.id, retry.as)}>Try again</button>}
       </div>
       <Button label="Close" icon="close" tip="left" onClick={() => controller.library.dispatch({ type: "dismiss" })} />

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from "react";
+import { belongsToFocus } from "../state/keys";
 import { useStore } from "../state/store";
 import { Dock } from "../ui/Dock";
 import { Sheet } from "../ui/Sheet";
@@ -18,23 +19,27 @@ export function StudioApp({ controller }: { controller: Controller }) {
   useKeys(viewer);
   const picker = useRef<HTMLInputElement>(null);
   const figure = useStore(library, (s) => s.figure);
-  const ghost = useStore(library, (s) => s.ghost);
-  const loading = useStore(library, (s) => s.loading !== null);
-  const clips = useMemo(() => [figure, ghost].flatMap((opened) => (opened ? [opened.clip] : [])), [figure, ghost]);
+  const ghosts = useStore(library, (s) => s.ghosts);
+  const loading = useStore(library, (s) => s.asked.figure !== null || s.asked.ghosts.length > 0);
+  const clips = useMemo(() => (figure ? [figure.clip, ...ghosts.map((ghost) => ghost.clip)] : NOTHING), [figure, ghosts]);
+  const name = figure?.clip.name;
 
   useEffect(() => {
     void controller.start();
     return () => controller.stop();
   }, [controller]);
+  useEffect(() => { document.title = name ? `${name} – Marotte Studio` : "Marotte Studio"; }, [name]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "/" || event.target instanceof HTMLInputElement) return;
-      document.getElementById("search")?.focus();
+      if (event.ctrlKey || event.altKey || event.metaKey || belongsToFocus(event.target, event.key)) return;
+      if (event.key === "/") document.getElementById("search")?.focus();
+      else if (event.key.toLowerCase() === "k") controller.keepAsGhost();
+      else return;
       event.preventDefault();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
-  }, []);
+  }, [controller]);
 
   return (
     <div className="studio">
@@ -46,19 +51,19 @@ export function StudioApp({ controller }: { controller: Controller }) {
       </header>
       <TakeList controller={controller} onOpenFiles={() => picker.current?.click()} />
       <main>
-        <Viewport store={viewer} clips={figure ? clips : NOTHING} framing={figure?.id ?? ""} />
-        <div className="edge"><LayerBar store={viewer} ghost={ghost !== null} /></div>
+        <Viewport store={viewer} clips={clips} framing={figure?.id ?? ""} />
+        <div className="edge"><LayerBar store={viewer} ghost={ghosts.length > 0} /></div>
         <ProblemNote controller={controller} />
         <DropZone controller={controller} />
       </main>
       <Details controller={controller} />
       <Dock store={viewer} clip={figure?.clip ?? null} />
-      <Sheet store={viewer} />
+      <Sheet store={viewer} more={STUDIO_KEYS} />
       <LinkNote controller={controller} />
       <input
         ref={picker} type="file" multiple hidden aria-hidden="true" tabIndex={-1}
         onChange={(event) => {
-          void controller.upload([...(event.target.files ?? [])]);
+          void controller.upload([...(event.target.files ?? [])].map((file) => ({ file, path: file.name })));
           event.target.value = "";
         }}
       />
@@ -67,3 +72,4 @@ export function StudioApp({ controller }: { controller: Controller }) {
 }
 
 const NOTHING: readonly never[] = [];
+const STUDIO_KEYS = [["K", "keep the figure as a ghost"], ["/", "search the takes"], ["Shift + click a take", "compare it, as a ghost"]] as const;

@@ -3,7 +3,7 @@ import type { TakeSummary } from "../protocol";
 import { useStore } from "../state/store";
 import { Icon } from "../ui/Icon";
 import type { Controller } from "./controller";
-import { found, grouped } from "./library";
+import { found, grouped, isGhost } from "./library";
 
 /** All takes, searched and grouped; a click opens one, the ghost at its end lays it over. */
 export function TakeList({ controller, onOpenFiles }: { controller: Controller; onOpenFiles: () => void }) {
@@ -35,7 +35,7 @@ export function TakeList({ controller, onOpenFiles }: { controller: Controller; 
           }}
         />
       </div>
-      <div className="scroll" ref={list} data-own-arrows>
+      <div className="scroll" ref={list}>
         {takes === null ? <Skeleton /> : <Groups takes={found(takes, search)} controller={controller} />}
         {takes !== null && found(takes, search).length === 0 && (
           <div className="nothing">
@@ -45,7 +45,7 @@ export function TakeList({ controller, onOpenFiles }: { controller: Controller; 
         )}
       </div>
       <button type="button" className="plain open-files" onClick={onOpenFiles}>
-        <Icon name="open" />Open files… <span>or drop them</span>
+        <Icon name="open" />Open files… <span>or drop</span>
       </button>
     </aside>
   );
@@ -63,8 +63,8 @@ function Groups({ takes, controller }: { takes: readonly TakeSummary[]; controll
 function Line({ take, controller }: { take: TakeSummary; controller: Controller }) {
   const { library } = controller;
   const open = useStore(library, (s) => s.figure?.id === take.id);
-  const ghost = useStore(library, (s) => s.ghost?.id === take.id);
-  const loading = useStore(library, (s) => s.loading?.id === take.id);
+  const ghost = useStore(library, (s) => isGhost(s, take.id));
+  const loading = useStore(library, (s) => s.asked.figure === take.id || s.asked.ghosts.includes(take.id));
   const choose = (event: MouseEvent) => {
     if (event.shiftKey) controller.toggleGhost(take.id);
     else void controller.open(take.id, "figure");
@@ -76,8 +76,8 @@ function Line({ take, controller }: { take: TakeSummary; controller: Controller 
         <span>{take.description}</span>
       </button>
       <button
-        type="button" className="as-ghost" aria-pressed={ghost} aria-label={ghost ? `${take.name}: take the ghost away` : `${take.name} as ghost`}
-        title={ghost ? "Take the ghost away" : "Lay it over as a ghost"} onClick={() => controller.toggleGhost(take.id)}
+        type="button" className="as-ghost" aria-pressed={ghost} aria-label={`${take.name} as a ghost`}
+        title={ghost ? "Take the ghost away" : "Compare it, as a ghost"} onClick={() => controller.toggleGhost(take.id)}
       >
         <Icon name="ghost" />
       </button>

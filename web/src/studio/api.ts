@@ -1,4 +1,5 @@
-import type { KernelState, OpenedTake, Problem, TakeList, TakeSummary } from "../protocol";
+import type { DropAnswer, KernelState, OpenedTake, Problem, TakeList } from "../protocol";
+import type { DroppedFile } from "./dropped";
 import type { JsonSchema } from "./schema";
 
 /** Values of a take's options that differ from their defaults. */
@@ -19,7 +20,7 @@ export interface Api {
   open(id: string, options: OptionValues): Promise<OpenedTake>;
   schema(id: string): Promise<JsonSchema>;
   status(): Promise<KernelState>;
-  upload(file: File): Promise<TakeSummary>;
+  upload(files: readonly DroppedFile[]): Promise<DropAnswer>;
 }
 
 /** What the Studio's page asks its server. `token` came with the link. */
@@ -45,7 +46,17 @@ export function httpApi(token: string): Api {
     },
     schema: (id) => ask(`${at(id)}/options`),
     status: () => ask("/api/status"),
-    upload: (file) => ask("/api/takes", { method: "POST", body: file, headers: { "x-file-name": encodeURIComponent(file.name) } }),
+    upload: async (files) => {
+      const body = new FormData();
+      for (const { file, path } of files) body.append("file", file, path);
+      try {
+        return await ask("/api/takes", { method: "POST", body });
+      } catch (error) {
+        // A file that the browser cannot read looks like a server that does not answer.
+        if (error instanceof ApiError && error.kind === "gone") await ask("/api/status");
+        throw error instanceof ApiError && error.kind === "gone" ? new ApiError("the browser could not read it", "problem") : error;
+      }
+    },
   };
 }
 

@@ -8,11 +8,13 @@ import "./studio.css";
 import { httpApi, takeToken } from "./api";
 import { Controller } from "./controller";
 import { emptyLibrary, library } from "./library";
+import { tabMemory } from "./memory";
 import { StudioApp } from "./StudioApp";
 
 const views = createStore(viewer, initialViewer);
 views.dispatch({ type: "theme", to: systemTheme() });
-const controller = new Controller(httpApi(takeToken()), createStore(library, emptyLibrary), views);
+const token = takeToken();
+const controller = new Controller(httpApi(token), createStore(library, emptyLibrary), views, tabMemory(token));
 const page = document.getElementById("page");
 if (!page) throw new Error("The page has lost its element #page.");
 createRoot(page).render(<StudioApp controller={controller} />);

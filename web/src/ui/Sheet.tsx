@@ -11,7 +11,7 @@ const GESTURES = [
 ] as const;
 
 /** The sheet of keys and gestures. */
-export function Sheet({ store }: { store: ViewerStore }) {
+export function Sheet({ store, more = [] }: { store: ViewerStore; more?: readonly (readonly [string, string])[] }) {
   const open = useStore(store, (s) => s.look.sheet);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => { if (open) box.current?.focus(); }, [open]);
@@ -39,9 +39,9 @@ export function Sheet({ store }: { store: ViewerStore }) {
             </section>
           ))}
           <section className="wide">
-            <h3>Mouse and touch</h3>
+            <h3>{more.length > 0 ? "Mouse, touch and takes" : "Mouse and touch"}</h3>
             <dl>
-              {GESTURES.map(([gesture, says]) => <div key={gesture}><dt>{gesture}</dt><dd>{says}</dd></div>)}
+              {[...GESTURES, ...more].map(([gesture, says]) => <div key={gesture}><dt>{gesture}</dt><dd>{says}</dd></div>)}
             </dl>
           </section>
         </div>

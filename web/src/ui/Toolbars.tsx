@@ -46,8 +46,8 @@ const LAYERS: readonly Layer[] = [
   { what: "contacts", label: "Contacts", keys: "C", icon: "contacts" },
 ];
 const GHOST_LAYERS: readonly Layer[] = [
-  { what: "ghost", label: "Ghost", keys: "G", icon: "ghost" },
-  { what: "beside", label: "Ghost beside the figure", keys: "O", icon: "beside" },
+  { what: "ghost", label: "Ghosts", keys: "G", icon: "ghost" },
+  { what: "beside", label: "Ghosts beside the figure", keys: "O", icon: "beside" },
 ];
 const FLESH = { body: "Body", bones: "Bones", both: "Body and bones" } as const;
 
