@@ -27,7 +27,7 @@ CHECKS = (
     Check("documentation runs", (sys.executable, "-m", "tools.check_docs")),
     Check("rooms (import-linter)", (f"{HERE}/lint-imports", "--no-cache")),
     Check("generated TypeScript", (sys.executable, "tools/generate_protocol.py", "--check")),
-    Check("reference of edits", (sys.executable, "-m", "tools.generate_reference", "--check")),
+    Check("reference pages", (sys.executable, "-m", "tools.generate_reference", "--check")),
     Check(
         "lint (ruff)",
         (f"{HERE}/ruff", "check", "--quiet", "--output-format=concise"),

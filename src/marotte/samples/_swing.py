@@ -32,7 +32,7 @@ from ._feet import (
 from ._limbs import TwoBone
 
 # Radians that a knee keeps bent while it swings.
-_STRAIGHTEST = math.radians(3.0)
+_STRAIGHTEST = math.radians(7.2)
 
 Hip = Callable[[FloatArray], FloatArray]
 Heading = Callable[[FloatArray], FloatArray]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .._options import option
+from ..errors import InputError
 from ..figure import FloatArray, Motion
 from ..figure.rotations import from_euler
 from ._body import SIDES, Body, FootPath
@@ -21,6 +22,7 @@ from ._variation import Variation, breath
 from .characters import character
 
 GRAVITY = 9.81
+_SIDEWAYS = 2.0  # m/s²: who turns harder would fly off the arc between two steps, visibly
 
 
 class RunOptions(TakeOptions):
@@ -34,7 +36,13 @@ class RunOptions(TakeOptions):
         3.2, "ground speed: steps get longer, contacts shorter, knees higher",
         unit="m/s", least=2.0, most=6.5,
     )  # fmt: skip
-    turn: float = option(0.0, "turning to the left (negative: right)", unit="deg/s", least=-60, most=60)
+    turn: float = option(
+        0.0,
+        "turning to the left (negative: right); at most 2 m/s² sideways",
+        unit="deg/s",
+        least=-60,
+        most=60,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +95,12 @@ class _Hips:
 def _run(options: RunOptions) -> Motion:
     v = Variation(options.seed)
     speed = options.speed
+    sharpest = math.degrees(_SIDEWAYS / speed)
+    if abs(options.turn) > sharpest:
+        raise InputError(
+            f"run: at {speed:g} m/s it turns by at most {sharpest:.0f} deg/s, but turn is "
+            f"{options.turn:g}; run slower or turn less"
+        )
     cadence = (148.0 + 6.5 * speed) * v.scale("cadence", 0.02)
     stride = 120.0 / cadence
     if options.cycles is not None:
@@ -124,7 +138,7 @@ def _posed(
         stride=stride,
         duty=curve.contact / stride,
         width=0.04,
-        lead=speed * curve.contact * (0.25 + 0.1 * effort),
+        lead=speed * curve.contact * (0.26 - 0.02 * effort),
         toe_out=5.0,
         stance=Stance(
             on=0.0,
@@ -132,7 +146,7 @@ def _posed(
             x=0.0,
             z=0.0,
             flat=0.05,
-            lift=0.62 * curve.contact / stride,
+            lift=(0.62 + 0.06 * effort) * curve.contact / stride,
             strike=8.0 - 6.0 * effort,
             strike_speed=-160.0,
             push=-64.0,
@@ -148,7 +162,7 @@ def _posed(
         hips=curve,
         skeleton=character("performer"),
     )
-    lift = gait.hips_height(math.radians(19.0))
+    lift = gait.hips_height(math.radians(21.0 + 12.0 * effort))
     feet = gait.feet(t, lift)
     body = Body(len(t))
     place, turned = curve(t)

@@ -76,6 +76,10 @@ class _Style:
     nod: float = 0.0  # half the dipping of the head with every step
 
 
+# Degrees of knee bend at landing for every metre a second beyond 1.
+_GIVE = 7.0
+
+
 def _roll(**values: float) -> Stance:
     return Stance(on=0.0, off=0.0, x=0.0, z=0.0, **values)
 
@@ -116,7 +120,7 @@ _STYLES: dict[str, _Style] = {
         ),
     ),
     "sneak": _Style(
-        speed=0.55, slowest=0.2, fastest=1.0, ratio=0.0130, duty=0.62, width=0.12, toe_out=4.0,
+        speed=0.55, slowest=0.2, fastest=0.85, ratio=0.0130, duty=0.62, width=0.12, toe_out=4.0,
         lead=0.03, bend=42.0, bounce=-0.35, sway=0.030, tilt=20.0, stoop=26.0, chin=4.0,
         swing=11.0, arm=38.0, out=16.0, elbow=82.0, elbow_swing=-10.0, hips_turn=6.0,
         chest_turn=7.0, list_=-2.0, lean=3.0,
@@ -157,7 +161,9 @@ def _walk(options: WalkOptions) -> Motion:
         hips=curve,
         skeleton=character("performer"),
     )
-    lift = gait.hips_height(math.radians(style.bend))
+    # the faster the foot comes down, the more the knee is bent already: it could not give way else
+    bend = style.bend + _GIVE * max(0.0, speed - 1.0)
+    lift = gait.hips_height(math.radians(bend))
     feet = gait.feet(t, lift)
     body = Body(len(t))
     place, turned = curve(t)

@@ -1,0 +1,149 @@
+"""What each built-in take may do that others may not, and which of its options the tests try.
+
+A new take needs one line in CASES; `test_takes.py` then asks everything of it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, get_args
+
+from marotte import samples
+from marotte._options import Options, describe
+from marotte.figure import Motion
+
+from .judge import Ground, level
+
+# Degrees a second, and degrees a second squared, seen at 120 Hz. People who walk or work with
+# their hands stay below the first line: knees swing at 400°/s and 8,000°/s² in normal walking
+# (Winter), heads turn at 300°/s, hands wave, knock and drum at 600 to 900°/s. Runners' and
+# jumpers' knees reach 1,000 to 1,300°/s and are braked within 20 to 30 ms, which is 50,000°/s²;
+# a pitcher's elbow reaches 2,300°/s and his shoulder 7,000°/s (Fleisig).
+Bound = tuple[float, float]
+CALM: Mapping[str, Bound] = {
+    "trunk": (200.0, 6_000.0), "head": (300.0, 8_000.0), "arm": (700.0, 25_000.0),
+    "leg": (450.0, 15_000.0), "toes": (500.0, 25_000.0),
+}  # fmt: skip
+LIVELY: Mapping[str, Bound] = {
+    "trunk": (350.0, 12_000.0), "head": (400.0, 15_000.0), "arm": (1_000.0, 40_000.0),
+    "leg": (800.0, 55_000.0), "toes": (800.0, 40_000.0),
+}  # fmt: skip
+FAST: Mapping[str, Bound] = {
+    "trunk": (600.0, 30_000.0), "head": (600.0, 30_000.0), "arm": (2_400.0, 80_000.0),
+    "leg": (1_300.0, 70_000.0), "toes": (1_300.0, 70_000.0),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Case:
+    """One take."""
+
+    bounds: Mapping[str, Bound] = field(default_factory=lambda: CALM)
+    balanced: bool = False  # the centre of mass stays above the feet all the time
+    f1: float = 0.95  # agreement of found and true contacts of the feet, at least
+    touch: Mapping[str, str] = field(default_factory=dict)  # hand: the named point that rests
+    ground: Callable[[Mapping[str, Any]], Ground] = lambda options: level  # below, for these options
+    upright: bool = True  # feet carry it: without feet on the ground it flies
+    short: Mapping[str, Any] = field(default_factory=dict)  # options that keep the tests quick
+    longest: Mapping[str, float] = field(default_factory=lambda: {"seconds": 6.0, "cycles": 3})
+    extra: tuple[Mapping[str, Any], ...] = ()  # more combinations worth trying
+    alone: frozenset[str] = frozenset()  # options that only `extra` tries: not every mixture is taken
+
+
+# The slowest and fastest of every manner.
+_WALKS = (
+    ("tired", 0.3), ("tired", 1.2), ("brisk", 0.8), ("brisk", 2.4), ("sneak", 0.2), ("sneak", 0.85),
+)  # fmt: skip
+
+CASES: dict[str, Case] = {
+    "walk": Case(
+        bounds=LIVELY,
+        short={"seconds": 2.5},
+        extra=(
+            *({"style": s, "turn": t} for s in ("tired", "brisk", "sneak") for t in (0.0, 45.0)),
+            *({"speed": s} for s in (0.3, 0.8, 2.2)),
+            *({"style": s, "speed": v} for s, v in _WALKS),
+        ),
+        alone=frozenset({"speed"}),
+    ),
+    "run": Case(
+        bounds=FAST,
+        f1=0.93,
+        short={"seconds": 1.6},
+        extra=({"speed": 6.5, "turn": -17.0}, {"speed": 2.0, "turn": 57.0}, {"speed": 2.0}, {"speed": 6.5}),
+        alone=frozenset({"speed", "turn"}),
+    ),
+}
+
+
+def case(name: str) -> Case:
+    """What is asked of a take; every registered one has its line."""
+    assert name in CASES, f"tests/samples/cases.py has no line for the take {name!r}"
+    return CASES[name]
+
+
+Variant = tuple[tuple[str, Any], ...]
+
+
+def variants() -> list[tuple[str, Variant]]:
+    """Every take with its default options, each option at its ends, and a few mixtures."""
+    found: list[tuple[str, Variant]] = []
+    for name in samples.names():
+        own = CASES.get(name, Case())
+        model = samples.options(name)
+        seen: dict[Variant, None] = {}
+        for given in _variants(model, own):
+            merged = {**own.short, **given}
+            variant = tuple(sorted(merged.items()))
+            seen[variant] = None
+        found += [(name, variant) for variant in seen]
+    return found
+
+
+def _variants(model: type[Options], own: Case) -> Iterator[dict[str, Any]]:
+    yield {}
+    yield {"seed": 7}
+    yield from (dict(extra) for extra in own.extra)
+    ends = {
+        name: _ends(model, name, own)
+        for name in model.model_fields
+        if name not in {"frame_rate", "seed"} | own.alone
+    }
+    for name, values in ends.items():
+        for value in values:
+            yield {name: value}
+    draw = random.Random(model.__name__)
+    for seed in (1, 2, 3):
+        mixed = {name: _between(draw, values) for name, values in ends.items() if draw.random() < 0.7}
+        yield {**mixed, "seed": seed}
+
+
+def _ends(model: type[Options], name: str, own: Case) -> list[Any]:
+    field_ = model.model_fields[name]
+    info = next(i for i in describe(model) if i.name == name)
+    if info.choices:
+        return list(info.choices)
+    if bool in (field_.annotation, *get_args(field_.annotation)):
+        return [False, True]
+    bounds = [getattr(rule, end, None) for end in ("ge", "le") for rule in field_.metadata]
+    values = [b for b in bounds if b is not None]
+    if name in own.longest:
+        values = [min(v, own.longest[name]) for v in values]
+    return values
+
+
+def _between(draw: random.Random, values: list[Any]) -> Any:
+    if len(values) == 2 and all(type(v) in (int, float) for v in values):
+        low, high = values
+        whole = isinstance(low, int) and isinstance(high, int)
+        return draw.randint(low, high) if whole else round(draw.uniform(low, high), 4)
+    return draw.choice(values) if values else None
+
+
+@cache
+def made(name: str, variant: Variant, frame_rate: float = 120.0) -> Motion:
+    """The take, made once for all tests that look at it."""
+    return samples.make(name, **dict(variant), frame_rate=frame_rate)
