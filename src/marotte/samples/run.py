@@ -22,7 +22,7 @@ from ._variation import Variation, breath
 from .characters import character
 
 GRAVITY = 9.81
-_SIDEWAYS = 2.0  # m/s²: who turns harder would fly off the arc between two steps, visibly
+_SIDEWAYS = 1.8  # m/s²: who turns harder would fly off the arc between two steps, visibly
 
 
 class RunOptions(TakeOptions):
@@ -38,7 +38,7 @@ class RunOptions(TakeOptions):
     )  # fmt: skip
     turn: float = option(
         0.0,
-        "turning to the left (negative: right); at most 2 m/s² sideways",
+        "turning to the left (negative: right); at most 1.8 m/s² sideways",
         unit="deg/s",
         least=-60,
         most=60,
@@ -146,12 +146,12 @@ def _posed(
             x=0.0,
             z=0.0,
             flat=0.05,
-            lift=(0.62 + 0.06 * effort) * curve.contact / stride,
+            lift=(0.62 + 0.1 * effort) * curve.contact / stride,
             strike=8.0 - 6.0 * effort,
             strike_speed=-160.0,
             push=-64.0,
-            push_speed=-480.0,
-            toe_push=-24.0,
+            push_speed=-480.0 - 400.0 * effort,
+            toe_push=-24.0 - 10.0 * effort,
         ),
         swing=LegSwing(
             knee=((0.2, 68.0), (0.42, 96.0 + 28.0 * effort), (0.66, 82.0 + 12.0 * effort), (0.88, 26.0)),
