@@ -128,10 +128,10 @@ def test_every_key_does_what_the_sheet_says(paused: Page) -> None:
     press("\\")
     press("End")
     assert frame(paused) == 89
-    for key, button in (("n", "Joint names"), ("t", "Trails"), ("o", "Ghost beside the figure")):
+    for key, button in (("n", "Joint names"), ("t", "Trails"), ("o", "Ghosts beside the figure")):
         press(key)
         expect(paused.get_by_role("button", name=button)).to_have_attribute("aria-pressed", "true")
-    for key, button in (("g", "Ghost"), ("c", "Contacts"), ("l", "Loop: off")):
+    for key, button in (("g", "Ghosts"), ("c", "Contacts"), ("l", "Loop: off")):
         press(key)
         expect(paused.get_by_role("button", name=button, exact=True)).to_have_attribute(
             "aria-pressed", "false"
