@@ -166,6 +166,29 @@ def test_loop_repeats_contacts_and_joins_them_at_the_seam():
     )
 
 
+def test_what_a_contact_is_with_survives_every_edit_of_time():
+    """A hand on a rope must not be taken for a hand on the ground after a resample or a loop."""
+    on_rope = Contact("left_hand", 4, 10, "rope")
+    motion = wander(41).with_(contacts=(on_rope,))
+    edited = {
+        "slice": motion[2:30],
+        "resample": resample(motion, 60.0),
+        "reverse": reverse(motion),
+        "mirror": mirror(motion),
+        "loop": loop(motion, times=2),
+    }
+    for name, out in edited.items():
+        assert out.contacts, name
+        assert {c.on for c in out.contacts} == {"rope"}, name
+
+
+def test_contacts_with_different_things_are_not_joined():
+    motion = wander(41).with_(contacts=(Contact("left_foot", 0, 5), Contact("left_foot", 30, 40, "rope")))
+    out = loop(motion, times=2)
+    assert Contact("left_foot", 30, 40, "rope") in (out.contacts or ())
+    assert Contact("left_foot", 40, 45) in (out.contacts or ())
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,11 +26,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Contact:
-    """An end-effector rests on something from the first to the last frame, both included."""
+    """A part of the body rests on something from the first to the last frame, both included.
+
+    The part is named by its role: a foot, a hand, or `left_lower_leg` for a knee that kneels,
+    because that joint is the knee. Where nothing slips, the part does not move.
+    """
 
     role: str
     first: int
     last: int
+    on: str = ""
+    """What it rests on: the name of an object of the scene, or nothing for the ground."""
 
     def __post_init__(self) -> None:
         if self.first < 0 or self.last < self.first:
@@ -63,15 +69,17 @@ def sliced(
         first = max(0, -((start - c.first) // step))
         end = (min(c.last, last) - start) // step
         if first <= end:
-            kept.append(Contact(c.role, first, end))
+            kept.append(replace(c, first=first, last=end))
     return tuple(kept)
 
 
-def contact_mask(contacts: Sequence[Contact] | None, role: str, frames: int) -> BoolArray:
-    """(F,) whether the role is in contact at each frame."""
+def contact_mask(
+    contacts: Sequence[Contact] | None, role: str, frames: int, *, on: str | None = None
+) -> BoolArray:
+    """(F,) whether the role is in contact at each frame: with anything, or only with `on`."""
     mask = np.zeros(frames, dtype=np.bool_)
     for c in contacts or ():
-        if c.role == role:
+        if c.role == role and on in (None, c.on):
             mask[c.first : c.last + 1] = True
     return mask
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -55,10 +56,10 @@ def resample(motion: Motion, frame_rate: float, *, method: Interpolation = "sler
     contacts = None
     if motion.contacts is not None:
         scaled = (
-            (c.role, math.ceil(c.first / ratio - 1e-9), math.floor(c.last / ratio + 1e-9))
+            (c, math.ceil(c.first / ratio - 1e-9), min(math.floor(c.last / ratio + 1e-9), count - 1))
             for c in motion.contacts
         )
-        contacts = tuple(Contact(r, a, min(b, count - 1)) for r, a, b in scaled if a <= min(b, count - 1))
+        contacts = tuple(replace(c, first=a, last=b) for c, a, b in scaled if a <= b)
     return out.with_(frame_rate=frame_rate, contacts=contacts)
 
 
@@ -67,7 +68,7 @@ def reverse(motion: Motion) -> Motion:
     last = len(motion) - 1
     contacts = motion.contacts
     if contacts is not None:
-        contacts = tuple(sorted(Contact(c.role, last - c.last, last - c.first) for c in contacts))
+        contacts = tuple(sorted(replace(c, first=last - c.last, last=last - c.first) for c in contacts))
     return motion.with_(
         root=motion.root[::-1],
         rotations=motion.rotations[::-1],
@@ -111,7 +112,7 @@ def mirror(motion: Motion, *, plane: Literal["start", "world"] = "start") -> Mot
         moved = moved - 2.0 * (moved @ body_normal)[..., None] * body_normal
     contacts = motion.contacts
     if contacts is not None:
-        swapped = (Contact(mirrored_role(c.role), c.first, c.last) for c in contacts)
+        swapped = (replace(c, role=mirrored_role(c.role)) for c in contacts)
         contacts = tuple(sorted(swapped, key=lambda c: (c.first, c.role)))
     points = []
     for point in motion.points:
@@ -211,7 +212,7 @@ def _repeated(motion: Motion, times: int, turn: FloatArray, base: FloatArray, sh
         roots.append(root[1:])  # the seam's frame is the lap's before
         rotations.append(turned[1:].copy())
         contacts += [
-            Contact(c.role, c.first + lap * last, c.last + lap * last) for c in motion.contacts or ()
+            replace(c, first=c.first + lap * last, last=c.last + lap * last) for c in motion.contacts or ()
         ]
     moved = motion.translations
     if moved is not None:
@@ -225,11 +226,11 @@ def _repeated(motion: Motion, times: int, turn: FloatArray, base: FloatArray, sh
 
 
 def merged(contacts: list[Contact]) -> tuple[Contact, ...]:
-    """Contacts of one role that touch or overlap become one."""
+    """Contacts of one role with one thing that touch or overlap become one."""
     out: list[Contact] = []
-    for c in sorted(contacts, key=lambda c: (c.role, c.first)):
-        if out and out[-1].role == c.role and c.first <= out[-1].last + 1:
-            out[-1] = Contact(c.role, out[-1].first, max(out[-1].last, c.last))
+    for c in sorted(contacts, key=lambda c: (c.role, c.on, c.first)):
+        if out and (out[-1].role, out[-1].on) == (c.role, c.on) and c.first <= out[-1].last + 1:
+            out[-1] = replace(out[-1], last=max(out[-1].last, c.last))
         else:
             out.append(c)
     return tuple(sorted(out, key=lambda c: (c.first, c.role)))

@@ -91,7 +91,7 @@ def foot_skate(motion: Motion, *, scene: Scene | None = None) -> FootSkate:
 
     Within a contact, and for every two neighbouring frames, the slowest sole point of those that
     are near the ground in both counts: a foot may roll over heel and ball without skating.
-    Contacts are the take's own, or detected where it has none.
+    Contacts with the ground are the take's own, or detected where it has none.
     """
     contacts = motion.contacts
     if contacts is None:
@@ -100,7 +100,7 @@ def foot_skate(motion: Motion, *, scene: Scene | None = None) -> FootSkate:
     near = NEAR_GROUND * motion.skeleton.height / 1.7
     speeds: list[FloatArray] = []
     for sole in motion.rig.soles:
-        planted = contact_mask(contacts, sole.foot, frames)
+        planted = contact_mask(contacts, sole.foot, frames, on="")
         both = planted[:-1] & planted[1:]
         if not both.any():
             continue
