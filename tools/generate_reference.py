@@ -40,7 +40,7 @@ TAKES_HEAD = """\
 # Built-in takes
 
 Motion that needs no download: made by rule, the same every time, with options for its manner. Every
-take knows when its feet and hands truly touch something (`motion.contacts`), so that what finds
+take knows when its feet, hands and knees truly touch something (`motion.contacts`), so that what finds
 contacts can be judged by it; some carry named points such as a cup (`motion.points`).
 
 ```console
@@ -66,16 +66,19 @@ COMMON
   air a leg is led by the angles of its knee and hip.
 - **Mass next.** The hips are moved until the centre of mass, with the body-segment shares of
   de Leva (1996), is where it must be: over the feet in slow takes, on a parabola in flight.
+- **Hands and knees that bear weight** are planned like feet. A crawler's hips ride on spheres about
+  the knees that kneel; rise, fall and listing of the pelvis follow.
 - **Then the rest**: trunk, head and arms follow curves with continuous acceleration, each a little
   later than what drives it.
 - **Figures.** Rhythm and step length follow the walk ratio (Sekiya); stance, swing and the rolling of
-  feet follow gait laboratories (Perry; Winter); running follows Novacheck. What a take takes from
+  feet follow gait laboratories (Perry; Winter); running follows Novacheck; crawling follows
+  Patrick, Noah and Yang and Righetti and others. What a take takes from
   elsewhere is said with it.
 
-Tests hold every take, at the ends of every option, to this: planted feet slide less than 1 mm,
-nothing is deeper than 1 mm below the ground, knees and elbows bend their own way only, joints stay
-within limits and below speeds and accelerations that people reach, 30 Hz and 120 Hz sample the same
-motion, and contacts found by `detect_contacts` agree with the true ones.
+Tests hold every take, at the ends of every option, to this: planted feet, hands and knees slide less
+than 1 mm, nothing is deeper than 1 mm below the ground, knees and elbows bend their own way only,
+joints stay within limits and below speeds and accelerations that people reach, 30 Hz and 120 Hz
+sample the same motion, and contacts found by `detect_contacts` agree with the true ones.
 
 ## What they are not
 - No recorded people: they lack the small irregularities of captured motion, except for the drift that

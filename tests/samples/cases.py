@@ -82,6 +82,21 @@ CASES: dict[str, Case] = {
         ),
         alone=frozenset({"speed", "turn"}),
     ),
+    "crawl": Case(
+        bounds=LIVELY,
+        f1=0.93,
+        touch={"left_hand": "left_fingers", "right_hand": "right_fingers"},
+        short={"seconds": 2.5},
+        extra=(
+            *(
+                {"gait": gait, "speed": speed, "turn": turn}
+                for gait in ("diagonal", "lateral")
+                for speed, turn in ((0.15, 6.7), (0.8, -36.0), (0.8, 0.0))
+            ),
+            {"speed": 0.15, "seconds": 5.0},
+        ),
+        alone=frozenset({"speed", "turn"}),
+    ),
 }
 
 

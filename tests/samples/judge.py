@@ -48,7 +48,7 @@ def foot_slide(motion: Motion, ground: Ground) -> Slide:
     for sole in motion.rig.soles:
         points = sole_points(motion, sole)
         rests = points[..., 1] - ground(points) < RESTING
-        for contact in _of(motion, sole.foot):
+        for contact in _of(motion, sole.foot, ""):
             place = slice(contact.first, contact.last + 1)
             down, where = rests[place], points[place]
             if not down.any(axis=1).all():
@@ -71,15 +71,39 @@ def hand_slide(motion: Motion, touch: Mapping[str, str]) -> Slide:
     """How far hands slide: `touch` names the point that rests for each hand that touches."""
     worst = Slide(0.0, "", 0)
     for role in sorted({c.role for c in motion.contacts or () if c.role.endswith("hand")}):
-        point = resolve_point(motion, touch[role])
-        places, turned = motion.world()
-        way = places[:, point.joint] + rotate(turned[:, point.joint], np.array(point.offset))
+        way = _way(motion, touch[role])
         for contact in _of(motion, role):
             here = way[contact.first : contact.last + 1]
             away = np.linalg.norm(here - here[0], axis=-1)
             if float(away.max()) > worst.moved:
                 worst = Slide(float(away.max()), role, contact.first + int(away.argmax()))
     return worst
+
+
+def off_ground(motion: Motion, touch: Mapping[str, str], ground: Ground) -> float:
+    """Metres that the resting points of hands come away from the ground that they rest on."""
+    worst = 0.0
+    for role, name in touch.items():
+        way = _way(motion, name)
+        for contact in _of(motion, role, ""):
+            here = way[contact.first : contact.last + 1]
+            worst = max(worst, float(np.abs(here[:, 1] - ground(here)).max()))
+    return worst
+
+
+def knee_slide(motion: Motion) -> tuple[float, float]:
+    """Metres that a kneeling knee moves while it rests, and that the heights of all rests differ.
+
+    A knee rolls on its round front, so the middle of the joint is what stays.
+    """
+    moved, heights = 0.0, []
+    for role in ("left_lower_leg", "right_lower_leg"):
+        way = motion.positions()[:, motion.rig[role]]
+        for contact in _of(motion, role, ""):
+            here = way[contact.first : contact.last + 1]
+            moved = max(moved, float(np.linalg.norm(here - here[0], axis=-1).max()))
+            heights.append(float(here[0, 1]))
+    return moved, max(heights, default=0.0) - min(heights, default=0.0)
 
 
 def agreement(motion: Motion, found: Iterable[Contact]) -> float:
@@ -101,8 +125,15 @@ def deepest(motion: Motion, ground: Ground) -> float:
     return float((ground(points) - points[..., 1]).max())
 
 
-def _of(motion: Motion, role: str) -> list[Contact]:
-    return [c for c in motion.contacts or () if c.role == role]
+def _of(motion: Motion, role: str, on: str | None = None) -> list[Contact]:
+    return [c for c in motion.contacts or () if c.role == role and on in (None, c.on)]
+
+
+def _way(motion: Motion, name: str) -> FloatArray:
+    """(F, 3) where a named point is, world."""
+    point = resolve_point(motion, name)
+    places, turned = motion.world()
+    return np.asarray(places[:, point.joint] + rotate(turned[:, point.joint], np.array(point.offset)))
 
 
 def _runs(mask: np.ndarray) -> list[tuple[int, int]]:

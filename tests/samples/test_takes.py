@@ -53,6 +53,14 @@ def test_resting_feet_and_hands_stay_where_they_are(name: str, variant: Variant)
     assert slide.moved < 1e-3, f"{slide.role} at frame {slide.frame}: {slide.left or slide.moved}"
     touch = judge.hand_slide(motion, own.touch)
     assert touch.moved < 1e-3, f"{touch.role} at frame {touch.frame} slides {touch.moved:.4f} m"
+    assert judge.off_ground(motion, own.touch, own.ground(dict(variant))) < 1e-3
+
+
+@EVERY
+def test_kneeling_knees_neither_slide_nor_sink(name: str, variant: Variant) -> None:
+    moved, uneven = judge.knee_slide(made(name, variant))
+    assert moved < 1e-3, f"a knee slides {moved:.4f} m"
+    assert uneven < 1e-3, f"knees rest {uneven:.4f} m higher and lower"
 
 
 @EVERY

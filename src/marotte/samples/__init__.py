@@ -13,6 +13,7 @@ Does not belong here: edits of given motion, retargeting, files.
 from ._registry import make, names, options, summary
 from ._take import Take, TakeOptions
 from .characters import character, characters
+from .crawl import crawl
 from .run import run
 from .walk import walk
 
@@ -21,6 +22,7 @@ __all__ = [
     "TakeOptions",
     "character",
     "characters",
+    "crawl",
     "make",
     "names",
     "options",

@@ -188,7 +188,7 @@ class Body:
         """
         goal = self.points(wrist)
         chest_at, chest = self.world(int(self.skeleton.parents[self.rig[f"{side}_shoulder"]]))
-        shoulder = chest_at + rotate(chest, self._shoulder_rest(side))
+        shoulder = chest_at + rotate(chest, self.shoulder_rest(side))
         toward = goal - shoulder
         up = rotate(chest, Y)
         down = -(toward * up).sum(-1) / np.maximum(np.linalg.norm(toward, axis=-1), 1e-9)
@@ -206,7 +206,8 @@ class Body:
         short = np.linalg.norm(goal - start, axis=-1) - limb.reach
         return np.asarray(np.maximum(short, 0.0))
 
-    def _shoulder_rest(self, side: str) -> FloatArray:
+    def shoulder_rest(self, side: str) -> FloatArray:
+        """(3,) the shoulder joint in the chest's frame while the collar bone is at rest, metres."""
         offsets = self.skeleton.offsets
         return np.asarray(offsets[self.rig[f"{side}_shoulder"]] + offsets[self.rig[f"{side}_upper_arm"]])
 

@@ -7,10 +7,11 @@ from typing import Any
 from ..errors import UnknownNameError
 from ..figure import Motion
 from ._take import Take, TakeOptions
+from .crawl import crawl
 from .run import run
 from .walk import walk
 
-_TAKES: dict[str, Take[Any]] = {take.name: take for take in (walk, run)}
+_TAKES: dict[str, Take[Any]] = {take.name: take for take in (walk, run, crawl)}
 
 
 def names() -> tuple[str, ...]:
