@@ -41,7 +41,8 @@ TAKES_HEAD = """\
 
 Motion that needs no download: made by rule, the same every time, with options for its manner. Every
 take knows when its feet, hands and knees truly touch something (`motion.contacts`), so that what finds
-contacts can be judged by it; some carry named points such as a cup (`motion.points`).
+contacts can be judged by it; some carry named points such as a cup (`motion.points`), and what a
+climber's hands and feet hold is named (`Contact.on`).
 
 ```console
 $ marotte samples
@@ -72,7 +73,7 @@ COMMON
   later than what drives it.
 - **Figures.** Rhythm and step length follow the walk ratio (Sekiya); stance, swing and the rolling of
   feet follow gait laboratories (Perry; Winter); running follows Novacheck; crawling follows
-  Patrick, Noah and Yang and Righetti and others. What a take takes from
+  Patrick, Noah and Yang, and Righetti and others. What a take takes from
   elsewhere is said with it.
 
 Tests hold every take, at the ends of every option, to this: planted feet, hands and knees slide less

@@ -45,6 +45,9 @@ class Case:
     balanced: bool = False  # the centre of mass stays above the feet all the time
     f1: float = 0.95  # agreement of found and true contacts of the feet, at least
     touch: Mapping[str, str] = field(default_factory=dict)  # hand: the named point that rests
+    hold: Mapping[str, str] = field(default_factory=dict)  # hand or foot: its point on the rope
+    rope: tuple[float, float] = (0.0, 0.0)  # x and z where an upright rope hangs, metres
+    held: bool = False  # something rests on the ground or holds the rope in every frame
     ground: Callable[[Mapping[str, Any]], Ground] = lambda options: level  # below, for these options
     upright: bool = True  # feet carry it: without feet on the ground it flies
     short: Mapping[str, Any] = field(default_factory=dict)  # options that keep the tests quick
@@ -96,6 +99,23 @@ CASES: dict[str, Case] = {
             {"speed": 0.15, "seconds": 5.0},
         ),
         alone=frozenset({"speed", "turn"}),
+        held=True,
+    ),
+    # a quick climber's elbow stretches at 780°/s as the hand flies up, like hands that knock or drum
+    "rope_climb": Case(
+        bounds={**CALM, "arm": LIVELY["arm"]},
+        upright=False,
+        held=True,
+        hold={
+            "left_hand": "left_grip",
+            "right_hand": "right_grip",
+            "left_foot": "left_clamp",
+            "right_foot": "right_clamp",
+        },
+        rope=(0.0, 0.22),
+        short={"pulls": 2},
+        longest={"pulls": 3},
+        extra=({"pulls": 1, "speed": 0.27}, {"pulls": 3, "speed": 0.11}, {"speed": 0.27, "seed": 11}),
     ),
 }
 

@@ -70,9 +70,9 @@ def foot_slide(motion: Motion, ground: Ground) -> Slide:
 def hand_slide(motion: Motion, touch: Mapping[str, str]) -> Slide:
     """How far hands slide: `touch` names the point that rests for each hand that touches."""
     worst = Slide(0.0, "", 0)
-    for role in sorted({c.role for c in motion.contacts or () if c.role.endswith("hand")}):
+    for role in sorted({c.role for c in motion.contacts or () if c.role.endswith("hand") and not c.on}):
         way = _way(motion, touch[role])
-        for contact in _of(motion, role):
+        for contact in _of(motion, role, ""):
             here = way[contact.first : contact.last + 1]
             away = np.linalg.norm(here - here[0], axis=-1)
             if float(away.max()) > worst.moved:
@@ -104,6 +104,22 @@ def knee_slide(motion: Motion) -> tuple[float, float]:
             moved = max(moved, float(np.linalg.norm(here - here[0], axis=-1).max()))
             heights.append(float(here[0, 1]))
     return moved, max(heights, default=0.0) - min(heights, default=0.0)
+
+
+def off_rope(motion: Motion, hold: Mapping[str, str], at: tuple[float, float]) -> tuple[float, float]:
+    """What hands and feet do on an upright rope at x and z: metres that the points named in `hold`
+    come away from it while they hold it, and metres that they slip along it."""
+    away = slip = 0.0
+    for role, name in hold.items():
+        way = _way(motion, name)
+        grips = _of(motion, role, "rope")
+        if not grips:
+            return np.inf, np.inf
+        for contact in grips:
+            here = way[contact.first : contact.last + 1]
+            away = max(away, float(np.linalg.norm(here[:, [0, 2]] - np.array(at), axis=-1).max()))
+            slip = max(slip, float(np.abs(here[:, 1] - here[0, 1]).max()))
+    return away, slip
 
 
 def agreement(motion: Motion, found: Iterable[Contact]) -> float:

@@ -64,6 +64,15 @@ def test_kneeling_knees_neither_slide_nor_sink(name: str, variant: Variant) -> N
 
 
 @EVERY
+def test_hands_and_feet_hold_the_rope_where_they_grip_it(name: str, variant: Variant) -> None:
+    own = case(name)
+    if own.hold:
+        away, slip = judge.off_rope(made(name, variant), own.hold, own.rope)
+        assert away < 1e-3, f"a grip is {away:.4f} m beside the rope"
+        assert slip < 1e-3, f"a grip slips {slip:.4f} m along the rope"
+
+
+@EVERY
 def test_nothing_is_below_the_ground(name: str, variant: Variant) -> None:
     assert judge.deepest(made(name, variant), case(name).ground(dict(variant))) < 1e-3
 
@@ -83,6 +92,8 @@ def test_weight_is_carried_or_falls(name: str, variant: Variant) -> None:
         assert judge.off_support(motion, own.ground(dict(variant))) < 0.0
     elif own.upright:
         assert judge.off_parabola(motion) < 0.012
+    if own.held:
+        assert not judge.flights(motion), "nothing carries the body"
 
 
 # ---- joints

@@ -14,6 +14,7 @@ from ._registry import make, names, options, summary
 from ._take import Take, TakeOptions
 from .characters import character, characters
 from .crawl import crawl
+from .rope_climb import rope_climb
 from .run import run
 from .walk import walk
 
@@ -26,6 +27,7 @@ __all__ = [
     "make",
     "names",
     "options",
+    "rope_climb",
     "run",
     "summary",
     "walk",

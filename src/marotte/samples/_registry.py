@@ -8,10 +8,11 @@ from ..errors import UnknownNameError
 from ..figure import Motion
 from ._take import Take, TakeOptions
 from .crawl import crawl
+from .rope_climb import rope_climb
 from .run import run
 from .walk import walk
 
-_TAKES: dict[str, Take[Any]] = {take.name: take for take in (walk, run, crawl)}
+_TAKES: dict[str, Take[Any]] = {take.name: take for take in (walk, run, crawl, rope_climb)}
 
 
 def names() -> tuple[str, ...]:
