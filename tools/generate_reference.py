@@ -68,7 +68,8 @@ COMMON
 - **Mass next.** The hips are moved until the centre of mass, with the body-segment shares of
   de Leva (1996), is where it must be: over the feet in slow takes, on a parabola in flight.
 - **Hands and knees that bear weight** are planned like feet. A crawler's hips ride on spheres about
-  the knees that kneel; rise, fall and listing of the pelvis follow.
+  the knees that kneel; rise, fall and listing of the pelvis follow. In a handstand the shoulders ride
+  on spheres about the wrists, and the body tips until its mass is over the hands.
 - **Then the rest**: trunk, head and arms follow curves with continuous acceleration, each a little
   later than what drives it.
 - **Figures.** Rhythm and step length follow the walk ratio (Sekiya); stance, swing and the rolling of

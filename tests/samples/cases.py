@@ -47,6 +47,7 @@ class Case:
     touch: Mapping[str, str] = field(default_factory=dict)  # hand: the named point that rests
     hold: Mapping[str, str] = field(default_factory=dict)  # hand or foot: its point on the rope
     rope: tuple[float, float] = (0.0, 0.0)  # x and z where an upright rope hangs, metres
+    handstand: bool = False  # balanced on straight arms while only hands rest
     held: bool = False  # something rests on the ground or holds the rope in every frame
     ground: Callable[[Mapping[str, Any]], Ground] = lambda options: level  # below, for these options
     upright: bool = True  # feet carry it: without feet on the ground it flies
@@ -116,6 +117,14 @@ CASES: dict[str, Case] = {
         short={"pulls": 2},
         longest={"pulls": 3},
         extra=({"pulls": 1, "speed": 0.27}, {"pulls": 3, "speed": 0.11}, {"speed": 0.27, "seed": 11}),
+    ),
+    "handstand": Case(
+        held=True,
+        handstand=True,
+        touch={"left_hand": "left_fingers", "right_hand": "right_fingers"},
+        short={"hold": 1.0},
+        longest={"hold": 5.0},
+        extra=({"hold": 5.0, "sway": 2.0, "seed": 9}, {"hold": 5.0, "sway": 2.0}),
     ),
 }
 

@@ -20,7 +20,10 @@ Ground = Callable[[FloatArray], FloatArray]
 """Points (…, 3) to the height of the ground below them (…), metres."""
 
 RESTING = 1e-3  # metres above the ground: a sole point that is lower rests on it
+HAND_BREADTH = 0.035  # metres from the middle line of a hand to its edge
 SOLE_BREADTH = 0.045  # metres from the middle line of a sole to its edge
+
+_SIDES = ("left", "right")
 
 
 def level(points: FloatArray) -> FloatArray:
@@ -248,6 +251,35 @@ def off_support(motion: Motion, ground: Ground) -> float:
         outside = hull.equations[:, :2] @ centre[frame, [0, 2]] + hull.equations[:, 2]
         worst = max(worst, float(outside.max()))
     return worst
+
+
+def on_hands(motion: Motion, apart: float) -> tuple[float, float, float]:
+    """A handstand while nothing but hands rests, less `apart` seconds at either end, when a leg
+    still swings: metres that the centre of mass comes outside the hands, seen from above (negative
+    inside), metres from the head up to the feet, and degrees that elbows bend while hands rest."""
+    places, _ = motion.world()
+    rig = motion.rig
+    hands = np.all([contact_mask(motion.contacts, f"{s}_hand", len(motion)) for s in _SIDES], axis=0)
+    feet = np.any([contact_mask(motion.contacts, f"{s}_foot", len(motion)) for s in _SIDES], axis=0)
+    trim = round(apart * motion.frame_rate)
+    still = [f for a, b in _runs(hands & ~feet) for f in range(a + trim, b - trim + 1)]
+    assert still, "there is no handstand"
+    centre, tips = centre_of_mass(motion), motion.end_positions()
+    ends = [e.joint for e in motion.skeleton.ends]
+    outside = -np.inf
+    for f in still:
+        edge = []
+        for side in _SIDES:
+            wrist, tip = places[f, rig[f"{side}_hand"]], tips[f, ends.index(rig[f"{side}_hand"])]
+            across = np.array([HAND_BREADTH, 0.0, 0.0])
+            edge += [wrist + across, wrist - across, tip + across, tip - across]
+        hull = ConvexHull(np.array(edge)[:, [0, 2]])
+        outside = max(
+            outside, float((hull.equations[:, :2] @ centre[f, [0, 2]] + hull.equations[:, 2]).max())
+        )
+    legs = [places[still, rig[f"{s}_foot"], 1] for s in _SIDES]
+    bent = max(float(hinge_angles(motion)[f"{s}_arm"][hands].max()) for s in _SIDES)
+    return outside, float((np.min(legs, axis=0) - places[still, rig["head"], 1]).min()), bent
 
 
 def flights(motion: Motion) -> list[tuple[int, int]]:

@@ -96,6 +96,15 @@ def test_weight_is_carried_or_falls(name: str, variant: Variant) -> None:
         assert not judge.flights(motion), "nothing carries the body"
 
 
+@EVERY
+def test_handstands_balance_over_straight_arms(name: str, variant: Variant) -> None:
+    if case(name).handstand:
+        outside, inverted, bent = judge.on_hands(made(name, variant), apart=1.1)
+        assert outside < 0.0, f"the centre of mass is {outside:.3f} m outside the hands"
+        assert inverted > 1.0, f"the feet are only {inverted:.2f} m above the head"
+        assert bent < 15.0, f"elbows bend by {bent:.1f}°"
+
+
 # ---- joints
 
 

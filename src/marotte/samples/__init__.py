@@ -14,6 +14,7 @@ from ._registry import make, names, options, summary
 from ._take import Take, TakeOptions
 from .characters import character, characters
 from .crawl import crawl
+from .handstand import handstand
 from .rope_climb import rope_climb
 from .run import run
 from .walk import walk
@@ -24,6 +25,7 @@ __all__ = [
     "character",
     "characters",
     "crawl",
+    "handstand",
     "make",
     "names",
     "options",

@@ -8,11 +8,12 @@ from ..errors import UnknownNameError
 from ..figure import Motion
 from ._take import Take, TakeOptions
 from .crawl import crawl
+from .handstand import handstand
 from .rope_climb import rope_climb
 from .run import run
 from .walk import walk
 
-_TAKES: dict[str, Take[Any]] = {take.name: take for take in (walk, run, crawl, rope_climb)}
+_TAKES: dict[str, Take[Any]] = {take.name: take for take in (walk, run, crawl, rope_climb, handstand)}
 
 
 def names() -> tuple[str, ...]:
