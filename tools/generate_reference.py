@@ -87,6 +87,7 @@ sample the same motion, and contacts found by `detect_contacts` agree with the t
   seeds draw. Do not judge a method for real takes by them alone.
 - Forces are not simulated: only the centre of mass obeys gravity.
 - Fingers are not posed; the figure has none.
+- Ropes hang straight, whatever hangs on them.
 - Soles are lines from heel to tip; a foot does not roll to its side.
 """
 

@@ -29,11 +29,12 @@ def pad(skeleton: Skeleton, side: str) -> FloatArray:
 def pads(skeleton: Skeleton) -> list[Point]:
     """The pads of both hands as named points: `left_fingers` and `right_fingers`."""
     rig = recognise(skeleton)
-    return [Point(f"{s}_fingers", rig[f"{s}_hand"], _triple(pad(skeleton, s))) for s in SIDES]
+    return [point(f"{s}_fingers", rig[f"{s}_hand"], pad(skeleton, s)) for s in SIDES]
 
 
-def _triple(v: FloatArray) -> tuple[float, float, float]:
-    return float(v[0]), float(v[1]), float(v[2])
+def point(name: str, joint: int, offset: FloatArray) -> Point:
+    """A named point from an array (3,) in the joint's frame, metres."""
+    return Point(name, joint, (float(offset[0]), float(offset[1]), float(offset[2])))
 
 
 def hand_on(side: str, heading: FloatArray, pitch: FloatArray) -> FloatArray:
