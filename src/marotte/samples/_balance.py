@@ -64,11 +64,12 @@ Poser = Callable[[PathCurve, FloatArray], Body]
 
 def balanced(
     pose: Poser, target: Callable[[FloatArray], FloatArray], seconds: float, guess: FloatArray,
-    rounds: int = 24,
+    rounds: int = 24, level: bool = False,
 ) -> PathCurve:  # fmt: skip
     """The hips' path that carries the centre of mass along `target`, times (F,) to (F, 3).
 
     `guess` is (3,), where the hips are about when the centre of mass is at the origin of its path.
+    A `level` path moves sideways and ahead only: the height is the poser's own.
     """
     count = max(3, int(np.ceil(seconds * NODES)) + 1)
     spacing = seconds / (count - 1)
@@ -78,6 +79,8 @@ def balanced(
     curve = path_curve(0.0, spacing, places)
     for _ in range(rounds):
         off: FloatArray = wanted - centre_of_mass(pose(curve, t))
+        if level:
+            off[:, 1] = 0.0
         places = places + off
         curve = path_curve(0.0, spacing, places)
         if float(np.abs(off).max()) < 2e-5:

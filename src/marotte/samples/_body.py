@@ -180,10 +180,13 @@ class Body:
         hand: FloatArray | None = None,
         shrug: ArrayLike = 0.0,
         forward: ArrayLike = 0.0,
+        ease: float | None = None,
     ) -> FloatArray:
         """An arm whose wrist goes to a place; the elbow lies on the side of `pole`, a direction.
 
         `hand` is the hand's world orientation; without one it goes on straight from the forearm.
+        Beyond the share `ease` of the arm's length the wrist is held back smoothly, so that the
+        arm does not snap straight.
         Returns (F,) how far the wrist stays short of its place, metres: 0 within reach.
         """
         goal = self.points(wrist)
@@ -197,13 +200,15 @@ class Body:
         limb = self.limbs[f"{side}_arm"]
         start = self.world(f"{side}_upper_arm")[0]
         parent = self.world(f"{side}_shoulder")[1]
+        short = np.linalg.norm(goal - start, axis=-1) - limb.reach
+        if ease is not None:
+            goal = _held_back(limb, start, goal, ease)
         upper, angle = solve(limb, start, goal, self.points(pole))
         self.rotations[:, self.rig[f"{side}_upper_arm"]] = local(parent, upper)
         self.rotations[:, self.rig[f"{side}_lower_arm"]] = bend(limb, angle)
         if hand is not None:
             fore = self.world(f"{side}_lower_arm")[1]
             self.rotations[:, self.rig[f"{side}_hand"]] = local(fore, hand)
-        short = np.linalg.norm(goal - start, axis=-1) - limb.reach
         return np.asarray(np.maximum(short, 0.0))
 
     def shoulder_rest(self, side: str) -> FloatArray:
@@ -236,7 +241,7 @@ class Body:
         self.rotations[:, self.rig[f"{side}_toes"]] = about(X, foot.toes)
         return np.asarray(np.maximum(np.linalg.norm(toward, axis=-1) - limb.reach, 0.0))
 
-    def leg_need(self, side: str, foot: FootPath, least_bend: float) -> FloatArray:
+    def leg_need(self, side: str, foot: FootPath, least_bend: ArrayLike) -> FloatArray:
         """(F,) how far the hips must come down for the knee to keep `least_bend` radians."""
         limb = self.limbs[f"{side}_leg"]
         a, b = limb.upper, limb.lower
@@ -267,6 +272,16 @@ class Body:
             points=tuple(points),
             rig=self.rig,
         )
+
+
+def _held_back(limb: TwoBone, start: FloatArray, goal: FloatArray, ease: float) -> FloatArray:
+    """(F, 3) the goal, drawn towards the shoulder where it is further than a share of the limb."""
+    free = ease * (limb.upper + limb.lower)
+    way = goal - start
+    far = np.linalg.norm(way, axis=-1, keepdims=True)
+    over = np.maximum(far - free, 0.0) / (limb.reach - free)
+    held = (free + (limb.reach - free) * np.tanh(over)) / np.maximum(far, 1e-9)
+    return np.asarray(start + way * np.where(over > 0.0, held, 1.0))
 
 
 def _soft(x: FloatArray, width: float = 0.5) -> FloatArray:

@@ -6,7 +6,7 @@ needs more than NumPy: a walk is made before a larger library would have been lo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,13 +18,19 @@ TAU = 2.0 * np.pi
 _HANDOVER = 0.08
 
 
-def step(t: FloatArray, start: float, end: float) -> FloatArray:
+def step(t: FloatArray, start: FloatArray | float, end: FloatArray | float) -> FloatArray:
     """0 before start, 1 after end, between them the minimum-jerk curve."""
-    u = np.clip((t - start) / max(end - start, 1e-9), 0.0, 1.0)
+    u = np.clip((t - start) / np.maximum(np.subtract(end, start), 1e-9), 0.0, 1.0)
     return np.asarray(u * u * u * (10.0 + u * (6.0 * u - 15.0)))
 
 
-def pulse(t: FloatArray, start: float, top: float, down: float, end: float) -> FloatArray:
+def pulse(
+    t: FloatArray,
+    start: FloatArray | float,
+    top: FloatArray | float,
+    down: FloatArray | float,
+    end: FloatArray | float,
+) -> FloatArray:
     """0, rising to 1 between start and top, falling back between down and end."""
     return step(t, start, top) - step(t, down, end)
 
@@ -84,13 +90,17 @@ def keyed(t: FloatArray, keys: Sequence[tuple[float, ArrayLike]], rounding: floa
     if rounding <= 0.0:
         out = _monotone(t, times, flat)
     else:
-        nodes = np.linspace(-1.0, 1.0, 25)[1:-1]
-        weights = (1.0 - nodes * nodes) ** 3
-        weights /= weights.sum()
-        out = np.zeros((len(t), flat.shape[1]))
-        for node, weight in zip(nodes, weights, strict=True):
-            out += weight * _monotone(t + 0.5 * rounding * node, times, flat)
+        out = rounded(lambda at: _monotone(at, times, flat), t, rounding)
     return out.reshape(len(t), *values.shape[1:])
+
+
+def rounded(curve: Callable[[FloatArray], FloatArray], t: FloatArray, width: float) -> FloatArray:
+    """A curve averaged over a window of `width` seconds, which rounds its corners."""
+    nodes = np.linspace(-1.0, 1.0, 25)[1:-1]
+    weights = (1.0 - nodes * nodes) ** 3
+    weights /= weights.sum()
+    shifted = (weight * curve(t + 0.5 * width * node) for node, weight in zip(nodes, weights, strict=True))
+    return np.asarray(sum(shifted))
 
 
 def _monotone(t: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
