@@ -72,6 +72,10 @@ COMMON
   on spheres about the wrists, and the body tips until its mass is over the hands.
 - **Then the rest**: trunk, head and arms follow curves with continuous acceleration, each a little
   later than what drives it.
+- **Hands** are led from where they hang to a door, a drum, a cup or a target along paths with the
+  speed of the minimum-jerk curve (Flash and Hogan 1985); eyes and hips move first. What a hand
+  touches it touches with a named point that rests there, and `motion.contacts` says when. Trunk and
+  knees help an arm by as little as it lacks.
 - **Figures.** Rhythm and step length follow the walk ratio (Sekiya); stance, swing and the rolling of
   feet follow gait laboratories (Perry; Winter); running follows Novacheck; crawling follows
   Patrick, Noah and Yang, and Righetti and others. What a take takes from
@@ -86,7 +90,8 @@ sample the same motion, and contacts found by `detect_contacts` agree with the t
 - No recorded people: they lack the small irregularities of captured motion, except for the drift that
   seeds draw. Do not judge a method for real takes by them alone.
 - Forces are not simulated: only the centre of mass obeys gravity.
-- Fingers are not posed; the figure has none.
+- Fingers are not posed; the figure has none, so that it knocks with the back of a flat hand.
+- Doors, drums, tables and cups are places in the world, said with the take; nothing draws them.
 - Ropes hang straight, whatever hangs on them.
 - Soles are lines from heel to tip; a foot does not roll to its side.
 """

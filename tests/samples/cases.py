@@ -45,6 +45,7 @@ class Case:
     balanced: bool = False  # the centre of mass stays above the feet all the time
     f1: float = 0.95  # agreement of found and true contacts of the feet, at least
     touch: Mapping[str, str] = field(default_factory=dict)  # hand: the named point that rests
+    meet: Mapping[str, str] = field(default_factory=dict)  # hand: the named point that meets a thing
     hold: Mapping[str, str] = field(default_factory=dict)  # hand or foot: its point on the rope
     rope: tuple[float, float] = (0.0, 0.0)  # x and z where an upright rope hangs, metres
     handstand: bool = False  # balanced on straight arms while only hands rest
@@ -60,6 +61,13 @@ class Case:
 # The slowest and fastest of every manner.
 _WALKS = (
     ("tired", 0.3), ("tired", 1.2), ("brisk", 0.8), ("brisk", 2.4), ("sneak", 0.2), ("sneak", 0.85),
+)  # fmt: skip
+
+# Places for the right hand, the ends of what it reaches without a step: low, high, far ahead, far
+# aside, across the body, near.
+REACHES = (
+    (-0.1, 0.5, 0.4), (-0.2, 2.0, 0.25), (-0.1, 1.1, 0.85), (-0.7, 1.3, 0.3), (-0.7, 1.0, -0.05),
+    (0.5, 1.2, 0.55), (0.3, 0.65, 0.3), (0.3, 1.8, 0.3), (-0.15, 1.25, 0.25), (-0.5, 0.65, 0.25),
 )  # fmt: skip
 
 CASES: dict[str, Case] = {
@@ -125,6 +133,48 @@ CASES: dict[str, Case] = {
         short={"hold": 1.0},
         longest={"hold": 5.0},
         extra=({"hold": 5.0, "sway": 2.0, "seed": 9}, {"hold": 5.0, "sway": 2.0}),
+    ),
+    "sway": Case(balanced=True, short={"seconds": 8.0}, longest={"seconds": 12.0}),
+    "wave": Case(
+        balanced=True,
+        longest={"repeats": 5},
+        extra=({"hand": "left", "energy": 1.5}, {"energy": 0.3, "repeats": 1}, {"energy": 1.5, "repeats": 1}),
+    ),
+    "knock": Case(
+        # a forearm that meets a door at 350°/s is stopped within 25 ms, like a runner's knee
+        bounds={**CALM, "arm": (700.0, 40_000.0)},
+        balanced=True,
+        meet={"left_hand": "knuckles", "right_hand": "knuckles"},
+        longest={"repeats": 6},
+        extra=(
+            {"force": 1.4, "door": 0.54, "height": 1.6, "hand": "left"},
+            {"force": 1.4, "door": 0.4, "height": 1.46},
+            {"force": 0.4, "door": 0.54, "height": 1.46, "repeats": 1},
+        ),
+    ),
+    "drum": Case(
+        bounds={**CALM, "arm": (700.0, 40_000.0)},  # hands stopped by the skin as by a door
+        balanced=True,
+        meet={"left_hand": "left_palm", "right_hand": "right_palm"},
+        short={"seconds": 2.0},
+        longest={"seconds": 4.0},
+        extra=({"force": 1.4, "tempo": 70.0}, {"force": 1.4, "tempo": 300.0}, {"force": 1.4, "accent": 3}),
+    ),
+    "drink": Case(
+        balanced=True,
+        meet={"left_hand": "cup", "right_hand": "cup"},
+        longest={"sips": 3},
+        extra=({"hand": "left", "tilt": 75.0, "pace": 1.4}, {"table": False, "tilt": 15.0, "pace": 0.7}),
+    ),
+    "reach": Case(
+        balanced=True,
+        meet={"left_hand": "palm", "right_hand": "palm"},
+        longest={"seconds": 3.0},
+        extra=(
+            *({"target": target, "seconds": 1.6} for target in REACHES),
+            *({"target": (-x, y, z), "hand": "left"} for x, y, z in REACHES),
+        ),
+        alone=frozenset({"target"}),
     ),
 }
 

@@ -83,6 +83,16 @@ def hand_slide(motion: Motion, touch: Mapping[str, str]) -> Slide:
     return worst
 
 
+def thing_slide(motion: Motion, meet: Mapping[str, str]) -> float:
+    """Metres that the points named in `meet` move while their hands rest on a thing."""
+    worst = 0.0
+    for contact in motion.contacts or ():
+        if contact.role.endswith("hand") and contact.on and contact.on != "rope":
+            here = _way(motion, meet[contact.role])[contact.first : contact.last + 1]
+            worst = max(worst, float(np.linalg.norm(here - here[0], axis=-1).max()))
+    return worst
+
+
 def off_ground(motion: Motion, touch: Mapping[str, str], ground: Ground) -> float:
     """Metres that the resting points of hands come away from the ground that they rest on."""
     worst = 0.0

@@ -53,6 +53,7 @@ def test_resting_feet_and_hands_stay_where_they_are(name: str, variant: Variant)
     assert slide.moved < 1e-3, f"{slide.role} at frame {slide.frame}: {slide.left or slide.moved}"
     touch = judge.hand_slide(motion, own.touch)
     assert touch.moved < 1e-3, f"{touch.role} at frame {touch.frame} slides {touch.moved:.4f} m"
+    assert judge.thing_slide(motion, own.meet) < 1e-3
     assert judge.off_ground(motion, own.touch, own.ground(dict(variant))) < 1e-3
 
 

@@ -14,10 +14,16 @@ from ._registry import make, names, options, summary
 from ._take import Take, TakeOptions
 from .characters import character, characters
 from .crawl import crawl
+from .drink import drink
+from .drum import drum
 from .handstand import handstand
+from .knock import knock
+from .reach import reach
 from .rope_climb import rope_climb
 from .run import run
+from .sway import sway
 from .walk import walk
+from .wave import wave
 
 __all__ = [
     "Take",
@@ -25,12 +31,18 @@ __all__ = [
     "character",
     "characters",
     "crawl",
+    "drink",
+    "drum",
     "handstand",
+    "knock",
     "make",
     "names",
     "options",
+    "reach",
     "rope_climb",
     "run",
     "summary",
+    "sway",
     "walk",
+    "wave",
 ]

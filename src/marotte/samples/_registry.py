@@ -8,12 +8,24 @@ from ..errors import UnknownNameError
 from ..figure import Motion
 from ._take import Take, TakeOptions
 from .crawl import crawl
+from .drink import drink
+from .drum import drum
 from .handstand import handstand
+from .knock import knock
+from .reach import reach
 from .rope_climb import rope_climb
 from .run import run
+from .sway import sway
 from .walk import walk
+from .wave import wave
 
-_TAKES: dict[str, Take[Any]] = {take.name: take for take in (walk, run, crawl, rope_climb, handstand)}
+_TAKES: dict[str, Take[Any]] = {
+    take.name: take
+    for take in (
+        *(walk, run, crawl, rope_climb, handstand),
+        *(sway, wave, knock, drum, drink, reach),
+    )
+}
 
 
 def names() -> tuple[str, ...]:
