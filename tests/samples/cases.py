@@ -176,6 +176,15 @@ CASES: dict[str, Case] = {
         ),
         alone=frozenset({"target"}),
     ),
+    "pick_up": Case(
+        balanced=True,
+        extra=(
+            *({"hands": h, "weight": 20.0} for h in ("left", "right")),
+            *({"hands": h, "aside": a} for h in ("left", "right") for a in (-0.2, 0.2)),
+            {"ahead": 0.48, "height": 0.08, "weight": 20.0},
+            {"ahead": 0.3, "height": 0.08},
+        ),
+    ),
 }
 
 

@@ -19,6 +19,7 @@ from .drum import drum
 from .handstand import handstand
 from .knock import knock
 from .reach import reach
+from .pick_up import pick_up
 from .rope_climb import rope_climb
 from .run import run
 from .sway import sway
@@ -39,6 +40,7 @@ __all__ = [
     "names",
     "options",
     "reach",
+    "pick_up",
     "rope_climb",
     "run",
     "summary",

@@ -13,6 +13,7 @@ from .drum import drum
 from .handstand import handstand
 from .knock import knock
 from .reach import reach
+from .pick_up import pick_up
 from .rope_climb import rope_climb
 from .run import run
 from .sway import sway
@@ -25,6 +26,7 @@ _TAKES: dict[str, Take[Any]] = {
         *(walk, run, crawl, rope_climb, handstand),
         *(sway, wave, knock, drum, drink, reach),
     )
+    take.name: take for take in (walk, run, crawl, rope_climb, handstand, pick_up)
 }
 
 
