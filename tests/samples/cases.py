@@ -5,6 +5,7 @@ A new take needs one line in CASES; `test_takes.py` then asks everything of it.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -35,6 +36,12 @@ FAST: Mapping[str, Bound] = {
     "trunk": (600.0, 30_000.0), "head": (600.0, 30_000.0), "arm": (2_400.0, 80_000.0),
     "leg": (1_500.0, 62_000.0), "toes": (1_300.0, 70_000.0),
 }  # fmt: skip
+
+
+def hillside(options: Mapping[str, Any]) -> Ground:
+    """The ground of a golf swing: level, or rising along the target line, across it, or both."""
+    rise = [math.tan(math.radians(options.get(name, 0.0))) for name in ("slope", "across")]
+    return (lambda points: rise[0] * points[..., 0] + rise[1] * points[..., 2]) if any(rise) else level
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,6 +182,16 @@ CASES: dict[str, Case] = {
             *({"target": (-x, y, z), "hand": "left"} for x, y, z in REACHES),
         ),
         alone=frozenset({"target"}),
+    ),
+    "golf_swing": Case(
+        bounds=FAST,
+        balanced=True,
+        ground=hillside,
+        extra=(
+            *({"slope": s} for s in (0.5, 5.0, 7.0)),
+            *({"slope": s, "across": a} for s in (-8.0, 8.0) for a in (-2.0, 2.0)),
+            {"slope": 8.0, "tempo": 1.1},
+        ),
     ),
     "pick_up": Case(
         balanced=True,

@@ -16,6 +16,7 @@ from .characters import character, characters
 from .crawl import crawl
 from .drink import drink
 from .drum import drum
+from .golf_swing import golf_swing
 from .handstand import handstand
 from .knock import knock
 from .reach import reach
@@ -34,6 +35,7 @@ __all__ = [
     "crawl",
     "drink",
     "drum",
+    "golf_swing",
     "handstand",
     "knock",
     "make",
