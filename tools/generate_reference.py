@@ -78,8 +78,10 @@ COMMON
   knees help an arm by as little as it lacks.
 - **Figures.** Rhythm and step length follow the walk ratio (Sekiya); stance, swing and the rolling of
   feet follow gait laboratories (Perry; Winter); running follows Novacheck; crawling follows
-  Patrick, Noah and Yang, and Righetti and others. What a take takes from
-  elsewhere is said with it.
+  Patrick, Noah and Yang, and Righetti and others; the order and speeds of a golf swing follow
+  Cheetham, Meister and Steele. What a take takes from elsewhere is said with it.
+- **Things.** What is held or hit is a named point: a box's `object`, a club's `club_head`, which
+  meets the `ball` on the slope that the swing is made for.
 
 Tests hold every take, at the ends of every option, to this: planted feet, hands and knees slide less
 than 1 mm, nothing is deeper than 1 mm below the ground, knees and elbows bend their own way only,

@@ -183,6 +183,16 @@ CASES: dict[str, Case] = {
         ),
         alone=frozenset({"target"}),
     ),
+    "dance": Case(
+        bounds=LIVELY,
+        f1=0.93,
+        short={"bars": 4},
+        longest={"bars": 5},
+        extra=(
+            *({"tempo": b, "energy": e} for b in (90.0, 124.0) for e in (0.2, 1.0)),
+            {"bars": 5, "energy": 1.0, "tempo": 124.0, "seed": 4},
+        ),
+    ),
     "golf_swing": Case(
         bounds=FAST,
         balanced=True,

@@ -16,6 +16,7 @@ from .characters import character, characters
 from .crawl import crawl
 from .drink import drink
 from .drum import drum
+from .dance import dance
 from .golf_swing import golf_swing
 from .handstand import handstand
 from .knock import knock
@@ -35,6 +36,7 @@ __all__ = [
     "crawl",
     "drink",
     "drum",
+    "dance",
     "golf_swing",
     "handstand",
     "knock",

@@ -10,6 +10,7 @@ from ._take import Take, TakeOptions
 from .crawl import crawl
 from .drink import drink
 from .drum import drum
+from .dance import dance
 from .golf_swing import golf_swing
 from .handstand import handstand
 from .knock import knock
@@ -29,6 +30,7 @@ _TAKES: dict[str, Take[Any]] = {
     )
     take.name: take for take in (walk, run, crawl, rope_climb, handstand, pick_up)
     take.name: take for take in (walk, run, crawl, rope_climb, handstand, golf_swing, pick_up)
+    take.name: take for take in (walk, run, crawl, rope_climb, handstand, dance, golf_swing, pick_up)
 }
 
 
