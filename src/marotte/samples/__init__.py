@@ -14,14 +14,14 @@ from ._registry import make, names, options, summary
 from ._take import Take, TakeOptions
 from .characters import character, characters
 from .crawl import crawl
+from .dance import dance
 from .drink import drink
 from .drum import drum
-from .dance import dance
 from .golf_swing import golf_swing
 from .handstand import handstand
 from .knock import knock
-from .reach import reach
 from .pick_up import pick_up
+from .reach import reach
 from .rope_climb import rope_climb
 from .run import run
 from .sway import sway
@@ -34,17 +34,17 @@ __all__ = [
     "character",
     "characters",
     "crawl",
+    "dance",
     "drink",
     "drum",
-    "dance",
     "golf_swing",
     "handstand",
     "knock",
     "make",
     "names",
     "options",
-    "reach",
     "pick_up",
+    "reach",
     "rope_climb",
     "run",
     "summary",

@@ -8,14 +8,14 @@ from ..errors import UnknownNameError
 from ..figure import Motion
 from ._take import Take, TakeOptions
 from .crawl import crawl
+from .dance import dance
 from .drink import drink
 from .drum import drum
-from .dance import dance
 from .golf_swing import golf_swing
 from .handstand import handstand
 from .knock import knock
-from .reach import reach
 from .pick_up import pick_up
+from .reach import reach
 from .rope_climb import rope_climb
 from .run import run
 from .sway import sway
@@ -25,12 +25,21 @@ from .wave import wave
 _TAKES: dict[str, Take[Any]] = {
     take.name: take
     for take in (
-        *(walk, run, crawl, rope_climb, handstand),
-        *(sway, wave, knock, drum, drink, reach),
+        walk,
+        run,
+        knock,
+        wave,
+        drum,
+        sway,
+        drink,
+        reach,
+        golf_swing,
+        rope_climb,
+        handstand,
+        crawl,
+        pick_up,
+        dance,
     )
-    take.name: take for take in (walk, run, crawl, rope_climb, handstand, pick_up)
-    take.name: take for take in (walk, run, crawl, rope_climb, handstand, golf_swing, pick_up)
-    take.name: take for take in (walk, run, crawl, rope_climb, handstand, dance, golf_swing, pick_up)
 }
 
 
