@@ -212,6 +212,7 @@ CASES: dict[str, Case] = {
             {"ahead": 0.3, "height": 0.08},
         ),
     ),
+    "jump": Case(bounds=FAST),
 }
 
 

@@ -22,6 +22,7 @@ from .handstand import handstand
 from .knock import knock
 from .pick_up import pick_up
 from .reach import reach
+from .jump import jump
 from .rope_climb import rope_climb
 from .run import run
 from .sway import sway
@@ -40,6 +41,7 @@ __all__ = [
     "golf_swing",
     "handstand",
     "knock",
+    "jump",
     "make",
     "names",
     "options",

@@ -6,6 +6,7 @@ needs more than NumPy: a walk is made before a larger library would have been lo
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -161,6 +162,46 @@ def through(
     if end[1][2] is not None:
         out += _curving(x[-1] - at, reach)[:, None] * (end[1][2] - bent)
     return out
+
+
+# Seconds, and share of the whole, in which `braked` comes to its first rest.
+_BRAKE, _BRAKE_SHARE = 0.03, 0.28
+
+
+def braked(
+    t: FloatArray,
+    start: tuple[float, float, float],
+    end: tuple[float, float, float],
+    rests: Sequence[tuple[float | None, float]],
+) -> FloatArray:
+    """(F,) from one (time, value, speed) to another by way of places where it rests, (time, value).
+
+    The first and the last rest have no time: the speed at that end is braked, as evenly as it can
+    be, just so long as the way to the rest asks for.
+    """
+    (t0, y0, v0), (t1, y1, v1) = start, end
+    span = t1 - t0
+
+    def time_to(rest: float, y: float, v: float) -> float:
+        longest = _BRAKE_SHARE * span
+        needed = 2.2 * (rest - y) / v if (rest - y) * v > 0.0 else longest
+        return float(np.clip(needed, min(_BRAKE, longest), longest))
+
+    first, last = rests[0][1], rests[-1][1]
+    begin, finish = t0 + time_to(first, y0, v0), t1 - time_to(last, y1, -v1)
+    between = [(time, value) for time, value in rests[1:-1] if time is not None]
+    places = [(begin, first), *between, (finish, last)]
+    out = np.full_like(t, first)
+    for (a, low), (b, high) in itertools.pairwise(places):
+        out += (high - low) * step(t, a, b)
+
+    def hermite(a: float, b: float, y: tuple[float, float], v: tuple[float, float]) -> FloatArray:
+        h, one = np.full_like(t, b - a), np.ones_like(t)
+        u = np.clip((t - a) / (b - a), 0.0, 1.0)
+        return _hermite(u, h, y[0] * one, y[1] * one, v[0] * one, v[1] * one)
+
+    out = np.where(t < begin, hermite(t0, begin, (y0, first), (v0, 0.0)), out)
+    return np.where(t > finish, hermite(finish, t1, (last, y1), (0.0, v1)), out)
 
 
 def _curving(distance: FloatArray, reach: float) -> FloatArray:

@@ -16,6 +16,7 @@ from .handstand import handstand
 from .knock import knock
 from .pick_up import pick_up
 from .reach import reach
+from .jump import jump
 from .rope_climb import rope_climb
 from .run import run
 from .sway import sway
@@ -41,6 +42,7 @@ _TAKES: dict[str, Take[Any]] = {
         dance,
     )
 }
+_TAKES: dict[str, Take[Any]] = {take.name: take for take in (walk, run, jump, crawl, rope_climb, handstand)}
 
 
 def names() -> tuple[str, ...]:

@@ -60,7 +60,7 @@ class LegSpace:
     side: float  # 1 left, −1 right
 
 
-def _to_leg(space: LegSpace, t: FloatArray, ankle: FloatArray) -> FloatArray:
+def to_leg(space: LegSpace, t: FloatArray, ankle: FloatArray) -> FloatArray:
     """(F, 3) one minus the cosine of the knee's flexion, angle of the leg forward of straight down,
     radians, and metres to the left.
 
@@ -76,7 +76,8 @@ def _to_leg(space: LegSpace, t: FloatArray, ankle: FloatArray) -> FloatArray:
     return np.stack([knee, np.arctan2(forward, -arm[:, 1]), left], axis=1)
 
 
-def _from_leg(space: LegSpace, t: FloatArray, leg: FloatArray) -> FloatArray:
+def from_leg(space: LegSpace, t: FloatArray, leg: FloatArray) -> FloatArray:
+    """(F, 3) world places of the ankle of what `to_leg` gives."""
     p, q = space.limb.upper, space.limb.lower
     square = p * p + q * q + 2.0 * p * q * (1.0 - leg[:, 0])
     inside = np.sqrt(np.maximum(square - leg[:, 2] ** 2, 1e-6))
@@ -95,7 +96,7 @@ def swing_leg(
     for stance, time in ((a, a.off), (b, b.on)):
         at = stencil(time)
         pose = stance_pose(stance, shape, at)
-        leg = _to_leg(space, at, ankle_at(stance, shape, at))
+        leg = to_leg(space, at, ankle_at(stance, shape, at))
         ends.append((time, state(leg), state(pose.pitch[:, None]), state(pose.toes[:, None])))
     (t0, leg0, pitch0, toes0), (t1, leg1, pitch1, toes1) = ends
 
@@ -127,7 +128,7 @@ def swing_leg(
         ],
         axis=1,
     )
-    return _from_leg(space, t, leg), foot_turn(ground_between(a, b, t), pitch), -np.radians(toes)
+    return from_leg(space, t, leg), foot_turn(ground_between(a, b, t), pitch), -np.radians(toes)
 
 
 def _kept_bent(
