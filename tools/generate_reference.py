@@ -79,7 +79,8 @@ COMMON
 - **Figures.** Rhythm and step length follow the walk ratio (Sekiya); stance, swing and the rolling of
   feet follow gait laboratories (Perry; Winter); running follows Novacheck; crawling follows
   Patrick, Noah and Yang, and Righetti and others; the order and speeds of a golf swing follow
-  Cheetham, Meister and Steele. What a take takes from elsewhere is said with it.
+  Cheetham, Meister and Steele; jumps follow Bobbert, throws Fleisig, the shot put Zatsiorsky and
+  Lanka. What a take takes from elsewhere is said with it.
 - **Things.** What is held or hit is a named point: a box's `object`, a club's `club_head`, which
   meets the `ball` on the slope that the swing is made for.
 

@@ -213,6 +213,9 @@ CASES: dict[str, Case] = {
         ),
     ),
     "jump": Case(bounds=FAST),
+    "walking_jump": Case(bounds=FAST),
+    "throw": Case(bounds=FAST),
+    "shot_put": Case(bounds=FAST),
 }
 
 

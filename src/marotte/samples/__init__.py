@@ -28,6 +28,10 @@ from .run import run
 from .sway import sway
 from .walk import walk
 from .wave import wave
+from .shot_put import shot_put
+from .throw import throw
+from .walk import walk
+from .walking_jump import walking_jump
 
 __all__ = [
     "Take",
@@ -49,8 +53,12 @@ __all__ = [
     "reach",
     "rope_climb",
     "run",
+    "shot_put",
     "summary",
     "sway",
     "walk",
     "wave",
+    "throw",
+    "walk",
+    "walking_jump",
 ]

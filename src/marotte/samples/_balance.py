@@ -58,24 +58,38 @@ def path_curve(start: float, spacing: float, places: FloatArray) -> PathCurve:
     return PathCurve(start, spacing, places, bends)
 
 
+Guess = FloatArray | Callable[[FloatArray], FloatArray]
+"""Where the hips are about, seen from the centre of mass: (3,), or for times (F,) what (F, 3)."""
+
+
+def hips_from(curve: PathCurve, target: Callable[[FloatArray], FloatArray]) -> Guess:
+    """A guess from a path that was found for a similar target."""
+
+    def away(t: FloatArray) -> FloatArray:
+        return np.asarray(curve(t) - target(t))
+
+    return away
+
+
 Poser = Callable[[PathCurve, FloatArray], Body]
 """The whole body posed at times (F,) over a path of its hips."""
 
 
 def balanced(
-    pose: Poser, target: Callable[[FloatArray], FloatArray], seconds: float, guess: FloatArray,
-    rounds: int = 24, level: bool = False,
+    pose: Poser, target: Callable[[FloatArray], FloatArray], seconds: float,
+    guess: Guess, rounds: int = 24, level: bool = False,
 ) -> PathCurve:  # fmt: skip
     """The hips' path that carries the centre of mass along `target`, times (F,) to (F, 3).
 
-    `guess` is (3,), where the hips are about when the centre of mass is at the origin of its path.
-    A `level` path moves sideways and ahead only: the height is the poser's own.
+    `guess` is (3,), where the hips are about when the centre of mass is at the origin of its path, or
+    tells it for times (F,). A `level` path moves sideways and ahead only: the height is the poser's
+    own.
     """
     count = max(3, int(np.ceil(seconds * NODES)) + 1)
     spacing = seconds / (count - 1)
     t: FloatArray = np.arange(count, dtype=np.float64) * spacing
     wanted = target(t)
-    places = wanted + guess
+    places = wanted + (guess(t) if callable(guess) else guess)
     curve = path_curve(0.0, spacing, places)
     for _ in range(rounds):
         off: FloatArray = wanted - centre_of_mass(pose(curve, t))

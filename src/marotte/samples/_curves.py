@@ -164,8 +164,9 @@ def through(
     return out
 
 
-# Seconds, and share of the whole, in which `braked` comes to its first rest.
-_BRAKE, _BRAKE_SHARE = 0.03, 0.28
+# In which `braked` comes to its first rest: least and most seconds, share of the whole, and the
+# seconds to turn back to a rest that lies behind.
+_BRAKE, _LONGEST, _BRAKE_SHARE, _TURN = 0.03, 0.07, 0.28, 0.07
 
 
 def braked(
@@ -183,8 +184,8 @@ def braked(
     span = t1 - t0
 
     def time_to(rest: float, y: float, v: float) -> float:
-        longest = _BRAKE_SHARE * span
-        needed = 2.2 * (rest - y) / v if (rest - y) * v > 0.0 else longest
+        longest = min(_BRAKE_SHARE * span, _LONGEST)
+        needed = 2.2 * (rest - y) / v if (rest - y) * v > 0.0 else _TURN
         return float(np.clip(needed, min(_BRAKE, longest), longest))
 
     first, last = rests[0][1], rests[-1][1]

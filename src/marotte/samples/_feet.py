@@ -197,6 +197,17 @@ def lowest_below_ankle(shape: FootShape, pitch: float, toes: float) -> float:
     return max(heel, ball, tip)
 
 
+def lowest(path: FootPath, shape: FootShape) -> FloatArray:
+    """(F,) height of a foot's lowest point, metres."""
+    toe = shape.tip - shape.ball
+    forward = np.stack([np.zeros_like(path.toes), -np.sin(path.toes), np.cos(path.toes)], axis=1)
+    ball = np.array([0.0, -shape.ankle, shape.ball])
+    heel = rotate(path.orientation, np.array([0.0, -shape.ankle, -shape.heel]))
+    front = rotate(path.orientation, ball)
+    tip = rotate(path.orientation, ball + toe * forward)
+    return np.asarray(path.ankle[:, 1] + np.min([heel[:, 1], front[:, 1], tip[:, 1]], axis=0))
+
+
 def foot_path(
     stances: Sequence[Stance], t: FloatArray, shape: FootShape, carry: Carry | Sequence[Carry]
 ) -> FootPath:

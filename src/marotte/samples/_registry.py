@@ -43,6 +43,14 @@ _TAKES: dict[str, Take[Any]] = {
     )
 }
 _TAKES: dict[str, Take[Any]] = {take.name: take for take in (walk, run, jump, crawl, rope_climb, handstand)}
+from .shot_put import shot_put
+from .throw import throw
+from .walk import walk
+from .walking_jump import walking_jump
+
+_TAKES: dict[str, Take[Any]] = {
+    take.name: take for take in (walk, run, jump, walking_jump, throw, shot_put, crawl, rope_climb, handstand)
+}
 
 
 def names() -> tuple[str, ...]:

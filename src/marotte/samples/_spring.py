@@ -2,11 +2,10 @@
 
 Near full stretch a knee lengthens the leg by little for much turning, so that a body that leaves
 the ground at metres a second would snap its knees. Jumpers leave with the knee still bent and
-extending, and let ankle and toes do the rest (Bobbert and van Ingen Schenau 1988: knee some 20°
-short of straight and slowing at take-off, ankle at 750 to 900°/s); they land the same way round
-(Devita and Skelly 1992: 20 to 25° at touchdown). Here the knee's angle and speed at those moments
-are given, and what follows from them is found: how high the body is then, and how fast the foot
-rolls.
+extending, and let ankle and toes do the rest (Bobbert and van Ingen Schenau 1988); they land the
+same way round, the knee some 20 to 30° bent at touchdown (Devita and Skelly 1992). Here the knee's
+angle and speed at those moments are given, and what follows from them is found: how high the body
+is then, and how fast the foot rolls.
 """
 
 from __future__ import annotations
@@ -90,12 +89,13 @@ def too_low(stance: Stance, end: End, knee: Knee, space: LegSpace, shape: FootSh
 
 @dataclass(frozen=True, slots=True)
 class LegFlight:
-    """How a leg goes through the air, degrees: each curve stretches to its first value, and comes to
-    its landing from its last."""
+    """How a leg goes through the air, degrees: each curve comes to rest at its first value after
+    leaving, and goes to its landing from its last."""
 
-    knee: tuple[float, float, float]  # after leaving, folded on the way, before landing
-    pitch: tuple[float, float]  # of the foot, after leaving and before landing
-    folded: float = 0.5  # share of the flight at which the knee is folded
+    knee: tuple[float, float]
+    pitch: tuple[float, float]  # of the foot
+    folds: tuple[tuple[float, float], ...] = ()  # of the knee on the way: time, angle; it rests there
+    rolls: tuple[tuple[float, float], ...] = ()  # of the foot, likewise
     turn: tuple[tuple[float, float], ...] = ()  # time, share of the leg's turn about the hip
     toes: float = 6.0  # extension on the way
 
@@ -108,23 +108,23 @@ def flown(flight: LegFlight, space: LegSpace) -> Carry:
         leg0, knee0, pitch0, toes0 = _seen(a, t0, space, shape)
         leg1, knee1, pitch1, toes1 = _seen(b, t1, space, shape)
         span = t1 - t0
-        half = t0 + flight.folded * span
+        folds = [(t0 + time * span, angle) for time, angle in flight.folds]
 
         def led(first: State, last: State, rests: Sequence[tuple[float | None, float]]) -> FloatArray:
             start, end = ((time, float(s[0][0]), float(s[1][0])) for time, s in ((t0, first), (t1, last)))
             return braked(t, start, end, rests)
 
-        (stretched, folded, ready), (off, on) = flight.knee, flight.pitch
-        knee = led(knee0, knee1, [(None, stretched), (half, folded), (None, ready)])
-        pitch = led(pitch0, pitch1, [(None, off), (None, on)])
-        toes = through(t, (t0, _gentle(toes0)), (t1, _gentle(toes1)), [(half, np.array([flight.toes]))])
+        knee = led(knee0, knee1, [(None, flight.knee[0]), *folds, (None, flight.knee[1])])
+        rolls = [(t0 + time * span, angle) for time, angle in flight.rolls]
+        pitch = led(pitch0, pitch1, [(None, flight.pitch[0]), *rolls, (None, flight.pitch[1])])
+        toes = led(toes0, toes1, [(None, flight.toes), (None, flight.toes)])
         first, last = state(leg0[:, 1:2]), state(leg1[:, 1:2])
         turns = [(t0 + time * span, first[0] + share * (last[0] - first[0])) for time, share in flight.turn]
         angle = through(t, (t0, _gentle(first)), (t1, _gentle(last)), turns)
         aside = through(t, (t0, _gentle(state(leg0[:, 2:]))), (t1, _gentle(state(leg1[:, 2:]))))
         leg = np.concatenate([1.0 - np.cos(np.radians(knee))[:, None], angle, aside], axis=1)
         turn = foot_turn(ground_between(a, b, t), pitch)
-        return from_leg(space, t, leg), turn, -np.radians(toes[:, 0])
+        return from_leg(space, t, leg), turn, -np.radians(toes)
 
     return carry
 

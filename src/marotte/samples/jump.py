@@ -1,8 +1,8 @@
 """Jumping off both feet: down, up, a flight that obeys gravity, and a landing that gives way.
 
 Depth and times of the crouch follow Bobbert and others (1996: 0.3 m, half a second down, 0.3 s up);
-knees leave and land as `_spring.py` says. Long jumps lean forward into the take-off and land on
-heels ahead of the body (Wakai and Linthorne 2005).
+knees leave and land as `_spring.py` says. Long jumps lean forward into the take-off (Wakai and
+Linthorne 2005) and land on heels ahead of the body.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from .._options import option
 from ..figure import FloatArray, Motion
 from ..figure.rotations import from_euler, rotate
-from ._balance import PathCurve, balanced
+from ._balance import Guess, PathCurve, balanced, hips_from
 from ._body import SIDES, Body, sign
 from ._curves import keyed, step, through
 from ._feet import Stance, foot_contacts, foot_path, foot_shape
@@ -80,9 +80,10 @@ def _ahead(options: JumpOptions) -> float:
 def _jump(options: JumpOptions) -> Motion:
     v = Variation(options.seed)
     jump = _Jump(options, v, _Ends(_times(options, v, 0.0)))
-    guess = np.array([0.0, -0.03, -0.02])
+    guess: Guess = np.array([0.0, -0.03, -0.02])
     for _ in range(5):
-        curve = balanced(jump.pose, jump.centre, jump.seconds, guess, rounds=6)
+        curve = balanced(jump.pose, jump.centre, jump.seconds, guess, rounds=4)
+        guess = hips_from(curve, jump.centre)
         jump = jump.sprung(curve)
     curve = balanced(jump.pose, jump.centre, jump.seconds, guess)
     t = np.arange(round(jump.seconds * options.frame_rate) + 1) / options.frame_rate
@@ -251,7 +252,8 @@ class _Jump:
         stances, shape = self.stances(side), foot_shape(body.skeleton)
         strike = stances[1].strike
         flight = LegFlight(
-            knee=(10.0 + low, tuck + 3.0 * s, 9.5 + 0.7 * low + 3.0 * far),
+            knee=(10.0 + low, 9.5 + 0.7 * low + 3.0 * far),
+            folds=((0.5, tuck + 3.0 * s),),
             pitch=(stances[0].push - 14.0 * brisk, strike + (5.0 if strike > 0.0 else -14.0 * brisk)),
         )
         path = foot_path(stances, t, shape, flown(flight, self.space(side, curve)))
