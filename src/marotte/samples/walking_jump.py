@@ -38,7 +38,7 @@ _WALK = LegFlight(
     turn=((0.3, 0.18), (0.6, 0.80), (0.85, 1.05)),
 )
 _BEND = 13.0  # degrees that a knee keeps bent on the ground
-_CLEAR, _FOLDING = 0.008, 900.0  # metres above the ground; degrees of knee for every metre missing
+_CLEAR, _FOLDING = 0.006, 900.0  # metres above the ground; degrees of knee for every metre missing
 _BEFORE, _AFTER = 2.7, 2.3  # steps
 
 
@@ -49,7 +49,7 @@ class WalkingJumpOptions(TakeOptions):
         0.85, "from the footprint it leaves to the one it lands on", unit="m", least=0.6, most=1.0
     )
     height: float = option(
-        0.12, "how far the centre of mass rises in flight", unit="m", least=0.10, most=0.19
+        0.12, "how far the centre of mass rises in flight", unit="m", least=0.11, most=0.19
     )
     speed: float = option(1.3, "of the walk before and after", unit="m/s", least=1.2, most=1.4)
     foot: Literal["left", "right"] = option("left", "the foot it takes off from", example="right")
@@ -184,7 +184,7 @@ class _Jump:
             if self.takes_off(side) and a.off == self.ends.plan.leave:
                 # it trails, folds, and comes through under a body that is already landing
                 flight = LegFlight(
-                    knee=(14.0, 36.0 + 0.5 * extra), pitch=(-66.0, 19.0),
+                    knee=(14.0, 36.0 + 0.5 * extra), pitch=(-61.0, 19.0),
                     folds=((0.68, 98.0 + 8.0 * high + 0.5 * extra),),
                     rolls=((0.62, -6.0),),
                     turn=((0.2, -0.03), (0.62, 0.62), (0.85, 1.10)),
@@ -231,7 +231,7 @@ class _Jump:
             short = body.leg_need(side, path, math.radians(_BEND))
             swung = np.ones(len(t), dtype=bool)
             for stance in self.stances(side):
-                swung &= (t < stance.on - 0.02) | (t > stance.off + 0.02)
+                swung &= (t < stance.on - 0.06) | (t > stance.off + 0.06)
             deepest = max(deepest, float((_CLEAR - lowest(path, shape))[swung].max()))
             for stance in self.stances(side):
                 if stance.on == e.plan.land:
