@@ -19,19 +19,18 @@ from .drink import drink
 from .drum import drum
 from .golf_swing import golf_swing
 from .handstand import handstand
+from .jump import jump
 from .knock import knock
 from .pick_up import pick_up
 from .reach import reach
-from .jump import jump
 from .rope_climb import rope_climb
 from .run import run
-from .sway import sway
-from .walk import walk
-from .wave import wave
 from .shot_put import shot_put
+from .sway import sway
 from .throw import throw
 from .walk import walk
 from .walking_jump import walking_jump
+from .wave import wave
 
 __all__ = [
     "Take",
@@ -44,8 +43,8 @@ __all__ = [
     "drum",
     "golf_swing",
     "handstand",
-    "knock",
     "jump",
+    "knock",
     "make",
     "names",
     "options",
@@ -56,9 +55,8 @@ __all__ = [
     "shot_put",
     "summary",
     "sway",
-    "walk",
-    "wave",
     "throw",
     "walk",
     "walking_jump",
+    "wave",
 ]

@@ -13,14 +13,17 @@ from .drink import drink
 from .drum import drum
 from .golf_swing import golf_swing
 from .handstand import handstand
+from .jump import jump
 from .knock import knock
 from .pick_up import pick_up
 from .reach import reach
-from .jump import jump
 from .rope_climb import rope_climb
 from .run import run
+from .shot_put import shot_put
 from .sway import sway
+from .throw import throw
 from .walk import walk
+from .walking_jump import walking_jump
 from .wave import wave
 
 _TAKES: dict[str, Take[Any]] = {
@@ -28,6 +31,10 @@ _TAKES: dict[str, Take[Any]] = {
     for take in (
         walk,
         run,
+        jump,
+        walking_jump,
+        throw,
+        shot_put,
         knock,
         wave,
         drum,
@@ -41,15 +48,6 @@ _TAKES: dict[str, Take[Any]] = {
         pick_up,
         dance,
     )
-}
-_TAKES: dict[str, Take[Any]] = {take.name: take for take in (walk, run, jump, crawl, rope_climb, handstand)}
-from .shot_put import shot_put
-from .throw import throw
-from .walk import walk
-from .walking_jump import walking_jump
-
-_TAKES: dict[str, Take[Any]] = {
-    take.name: take for take in (walk, run, jump, walking_jump, throw, shot_put, crawl, rope_climb, handstand)
 }
 
 
