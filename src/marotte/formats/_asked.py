@@ -78,6 +78,16 @@ BODY_MODEL = Asked(
 DECIMALS = Asked(
     "decimals", "Places that numbers have at most; as many as matter if left out", "whole number"
 )
+WRITTEN_ANGLES = Asked(
+    "angles", "Unit of the angles that are written; degrees if left out", choices=("rad", "deg")
+)
+WRITTEN_SKELETON = Asked(
+    "skeleton",
+    "File of the skeleton to write beside a motion, or to use if it is there and fits;"
+    " the motion's own name if left out",
+    "file",
+    example="07.asf",
+)
 
 
 def chosen(asked: Iterable[Asked], given: Mapping[str, Any], form: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FileError, suggest
-from ._asked import DECIMALS, FRAME_RATE, SKELETON, Asked
+from ._asked import DECIMALS, FRAME_RATE, SKELETON, WRITTEN_ANGLES, WRITTEN_SKELETON, Asked
 from ._open import open_file, what_it_is
 
 
@@ -63,15 +63,19 @@ FORMATS: tuple[Format, ...] = (
         title="Acclaim motion",
         extensions=(".amc",),
         reader=".acclaim:read_amc",
+        writer=".acclaim:write_amc",
         inspector=".acclaim:inspect_amc",
         reading=(FRAME_RATE, SKELETON),
+        writing=(DECIMALS, WRITTEN_ANGLES, WRITTEN_SKELETON),
     ),
     Format(
         name="asf",
         title="Acclaim skeleton",
         extensions=(".asf",),
         reader=".acclaim:read_asf",
+        writer=".acclaim:write_asf",
         inspector=".acclaim:inspect_asf",
+        writing=(WRITTEN_ANGLES,),
         is_take=False,
     ),
 )

@@ -12,8 +12,9 @@ import numpy as np
 from ... import kernels
 from ...errors import FileError
 from ...figure import FloatArray
+from .._decimals import LARGEST_NUMBER
 from .._notes import Notes, Progress
-from ._words import LARGEST_NUMBER, NUMBER, no_number, too_large
+from ._words import NUMBER, no_number, too_large
 
 CHUNK = 1 << 20  # bytes read at once
 NUMBERS_AT_ONCE = 1 << 15  # that are handed on together: they stay in the processor's cache

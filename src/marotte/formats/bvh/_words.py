@@ -7,10 +7,8 @@ import math
 import re
 
 from ...errors import FileError
+from .._decimals import LARGEST_NUMBER
 from .._notes import Notes
-
-LARGEST_NUMBER = 1e12
-"""Lengths and angles beyond this are refused: no figure has them, and rounding would eat the rest."""
 
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 BLANKS = " \t\r\n\f\v"  # other spaces of Unicode are letters of a name
