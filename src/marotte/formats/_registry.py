@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FileError, suggest
-from ._asked import DECIMALS, FRAME_RATE, SKELETON, WRITTEN_ANGLES, WRITTEN_SKELETON, Asked
+from ._asked import BODY_MODEL, DECIMALS, FRAME_RATE, SKELETON, WRITTEN_ANGLES, WRITTEN_SKELETON, Asked
 from ._open import open_file, what_it_is
 
 
@@ -77,6 +77,15 @@ FORMATS: tuple[Format, ...] = (
         inspector=".acclaim:inspect_asf",
         writing=(WRITTEN_ANGLES,),
         is_take=False,
+    ),
+    Format(
+        name="npz",
+        title="NumPy arrays",
+        extensions=(".npz",),
+        reader=".npz:read_npz",
+        writer=".npz:write_npz",
+        inspector=".npz:inspect_npz",
+        reading=(FRAME_RATE, BODY_MODEL),
     ),
 )
 

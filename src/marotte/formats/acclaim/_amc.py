@@ -17,11 +17,12 @@ from typing import BinaryIO
 
 import numpy as np
 
-from ...errors import FileError, InputError, UnknownNameError
+from ...errors import FileError, UnknownNameError
 from ...figure import FloatArray
 from .._decimals import LARGEST_NUMBER
 from .._notes import Notes, Progress
 from .._open import refuse_others
+from .._rates import WANTED, asked_rate, is_rate
 from ._asf import Asf
 
 CHUNK = 1 << 21
@@ -30,7 +31,6 @@ LEAST_ROOM = 1 << 28  # bytes that any file may become in memory
 ROOM_PER_BYTE = 40  # and what it may for each of its own
 MOST_DIGITS = 15  # of a frame's number
 
-LEAST_RATE, GREATEST_RATE = 1e-3, 1e6  # frames a second
 USUAL_RATE = 120.0
 """Frames a second where a file does not say, as AMC files do not: that of the CMU library."""
 
@@ -91,10 +91,9 @@ def _rate(word: bytes, path: Path, line: int) -> float:
         rate = float(word)
     except ValueError:
         rate = 0.0
-    if not LEAST_RATE <= rate <= GREATEST_RATE:
+    if not is_rate(rate):
         raise FileError(
-            f"frames a second must be a number from {LEAST_RATE:g} to {GREATEST_RATE:g}, "
-            f"but are {word.decode('latin-1')!r}",
+            f"the frame rate must be {WANTED}, but is {word.decode('latin-1')!r}",
             path=path,
             line=line,
         )
@@ -104,11 +103,7 @@ def _rate(word: bytes, path: Path, line: int) -> float:
 def settle_rate(declared: float | None, asked: float | None, notes: Notes) -> float:
     """Frames a second: as asked, as the file says, or as usual."""
     if asked is not None:
-        if not LEAST_RATE <= asked <= GREATEST_RATE:
-            raise InputError(
-                f"frame_rate must be frames a second from {LEAST_RATE:g} to {GREATEST_RATE:g}, but is {asked}"
-            )
-        return float(asked)
+        return asked_rate(asked)
     if declared is not None:
         return declared
     notes.guess(

@@ -19,6 +19,7 @@ from ...figure import EndSite, FloatArray, Rig, Skeleton, recognise
 from ...figure.skeleton import AXES
 from .._decimals import LARGEST_NUMBER
 from .._notes import Notes
+from .._turns import product, world_turn
 from ..axes import UPS, Axes, axes_of, guess_up
 from ..units import guess_unit, unit_factor, unit_name
 from ._asf import MOVES, ROOT, TURNS, Asf, Bone
@@ -97,22 +98,6 @@ def axes_quaternion(asf: Asf, bone: Bone) -> FloatArray:
         turn[0], turn[1 + axis] = math.cos(half), math.sin(half)
         total = product(turn, total)
     return total
-
-
-def product(a: FloatArray, b: FloatArray) -> FloatArray:
-    """The quaternion (4,) that turns by b, then by a: `rotations.multiply` without the compiler."""
-    w, v = a[0] * b[0] - a[1:] @ b[1:], a[0] * b[1:] + b[0] * a[1:] + np.cross(a[1:], b[1:])
-    return np.array([w, *v])
-
-
-def world_turn(axes: Axes) -> FloatArray:
-    """(4,) the turn of the world that a change of axes is."""
-    m = axes.vectors(np.eye(3)).T
-    w = math.sqrt(max(0.0, 1.0 + float(np.trace(m)))) / 2
-    if w > 1e-6:
-        return np.array([w, m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]]) * [1, *[0.25 / w] * 3]
-    v = np.sqrt(np.maximum(0.0, (1.0 + np.diag(m)) / 2))
-    return np.array([0.0, *v])  # half a turn about an axis: all of ours have one sign alone
 
 
 def _rest(asf: Asf, notes: Notes) -> FloatArray:

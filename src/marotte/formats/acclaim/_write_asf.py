@@ -20,9 +20,10 @@ from ...figure.rotations import inverse, multiply, to_euler
 from .._decimals import decimal_text
 from .._names import unique_names
 from .._tree import depth_first
+from .._turns import world_turn
 from ..axes import Axes
 from ._asf import MOST_BONES, MOVES, ROOT, TURNS
-from ._figure import INCH, world_turn
+from ._figure import INCH
 
 _DIGITS = 15  # as many as a double keeps for sure, so that a file's own numbers come back
 _ANGLE_DIGITS = 13  # angles come out of a quaternion: the last digits are rounding
