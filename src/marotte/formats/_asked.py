@@ -79,7 +79,14 @@ DECIMALS = Asked(
     "decimals", "Places that numbers have at most; as many as matter if left out", "whole number"
 )
 WRITTEN_ANGLES = Asked(
-    "angles", "Unit of the angles that are written; degrees if left out", choices=("rad", "deg")
+    "angles",
+    "Unit of the angles that are written; deg for Acclaim and rad for CSV if left out",
+    choices=("rad", "deg"),
+)
+WRITTEN_QUATERNION = Asked(
+    "quaternion",
+    "Order of the numbers of a rotation as it is written; wxyz if left out",
+    choices=("wxyz", "xyzw"),
 )
 WRITTEN_SKELETON = Asked(
     "skeleton",

@@ -14,7 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FileError, suggest
-from ._asked import BODY_MODEL, DECIMALS, FRAME_RATE, SKELETON, WRITTEN_ANGLES, WRITTEN_SKELETON, Asked
+from ._asked import (
+    ANGLES,
+    BODY_MODEL,
+    DECIMALS,
+    FRAME_RATE,
+    QUATERNION,
+    SKELETON,
+    WRITTEN_ANGLES,
+    WRITTEN_QUATERNION,
+    WRITTEN_SKELETON,
+    Asked,
+)
 from ._open import open_file, what_it_is
 
 
@@ -86,6 +97,16 @@ FORMATS: tuple[Format, ...] = (
         writer=".npz:write_npz",
         inspector=".npz:inspect_npz",
         reading=(FRAME_RATE, BODY_MODEL),
+    ),
+    Format(
+        name="csv",
+        title="Robot motion",
+        extensions=(".csv",),
+        reader=".robot_csv:read_csv",
+        writer=".robot_csv:write_csv",
+        inspector=".robot_csv:inspect_csv",
+        reading=(FRAME_RATE, SKELETON, QUATERNION, ANGLES),
+        writing=(DECIMALS, WRITTEN_ANGLES, WRITTEN_QUATERNION),
     ),
 )
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from ...errors import InputError
 from ...figure import Contact, EndSite, Motion, Point, Rig, Skeleton, Source
+from .._values import plain, value_of
 from ._archive import ANY_NUMBER, Archive
-from ._values import plain, value_of
 
 VERSION = 1
 MARK = "marotte"
