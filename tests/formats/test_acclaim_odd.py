@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from marotte import formats
 from marotte.errors import FileError
-from marotte.figure import Motion
 
 from .acclaim_texts import AMC, ASF, frame
+from .reading import read
 from .texts import TEXT, line_of
 
 
@@ -30,17 +30,6 @@ def pair(tmp_path: Path):
         return tmp_path / "small.amc"
 
     return write
-
-
-def read(path: Path, **options) -> tuple[Motion, list[str]]:
-    """The motion and what Python's warnings said; `info` must agree about the number of frames."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        motion = formats.load(path, **options)
-        summary = formats.inspect(path)
-    assert summary.frames == len(motion)
-    assert summary.skeleton.names == motion.skeleton.names
-    return motion, [str(w.message) for w in caught if w.category is formats.FileWarning]
 
 
 @pytest.fixture(scope="module")

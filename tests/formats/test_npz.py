@@ -437,6 +437,13 @@ class TestPlacedJoints:
         assert found.frame_rate == 50
         assert formats.load(tmp_path / "p.npz", frame_rate=20).frame_rate == 20
 
+    def test_what_the_motion_does_not_tell_is_said(self, tmp_path):
+        """Figures that stand still could hang together in many ways."""
+        self.placed(tmp_path / "p.npz", Motion.at_rest(quadruped(), 5))
+        with pytest.warns(formats.FileWarning, match="taken to hang on the nearest"):
+            motion = formats.load(tmp_path / "p.npz")
+        assert motion.positions()[0] == pytest.approx(quadruped().rest_positions())
+
     def test_other_units_and_axes(self, tmp_path):
         motion = wander(10)
         self.placed(tmp_path / "p.npz", motion)

@@ -19,8 +19,7 @@ from .._channels import needed_channels
 from .._decimals import fitting_places, places
 from .._notes import Notes, Progress
 from .._tree import depth_first
-from ..axes import axes_of
-from ..units import unit_factor
+from .._written import angle_blocks, left_out, room_for_rows, unit_and_axes
 from ._asf import MOVES, TURNS, Asf, parse_asf, read_asf_file
 from ._figure import INCH, Figure, axes_quaternion, figure_of
 from ._write_asf import asf_text
@@ -31,8 +30,6 @@ NEW_FILE_UNIT = INCH / 0.45
 FITS = 1e-6
 """Share of the figure's height within which an ASF that is there already must place every joint."""
 
-NUMBERS_AT_ONCE = 1 << 15
-BYTES_PER_NUMBER = 22  # what kernels.text.format_rows wants
 _RADIANS_NEED = 2  # decimals more than degrees
 
 
@@ -63,8 +60,7 @@ def write_amc(
     there = asf_path.exists()
     if there:
         figure = _fitting(asf_path, figure, plain, order)
-    if motion.contacts or motion.points:
-        changes.append("an AMC has no place for contacts and named points; they are left out")
+    changes += left_out(motion, "an AMC")
     rows = _Rows(motion, figure, order, decimals)
     if not there:
         atomic_write_text(asf_path, text)
@@ -107,14 +103,7 @@ def _skeleton_text(
     """What was changed, the motion about the axes of its channels, and its ASF as text."""
     if angles not in (None, "deg", "rad"):
         raise InputError(f"angles must be deg or rad, but is {angles!r}")
-    source = motion.source
-    from_acclaim = source.format in ("amc", "asf")
-    metres = NEW_FILE_UNIT
-    if unit is not None:
-        metres = unit_factor(unit)
-    elif from_acclaim and source.metres_per_unit is not None:
-        metres = source.metres_per_unit
-    axes = axes_of(up if up is not None else source.up if from_acclaim else "y")
+    metres, axes = unit_and_axes(motion, ("amc", "asf"), unit, up, metres=NEW_FILE_UNIT)
     plain, again = _about_own_axes(motion, motion.skeleton.channel_axes)
     channels, widened = needed_channels(plain)
     title = motion.name or path.stem
@@ -210,26 +199,20 @@ class _Rows:
 
     def __iter__(self) -> Iterator[tuple[bytes, float]]:
         """Text of the next frames, and the share that is done with them."""
-        total, skeleton = len(self.motion), self.figure.skeleton
-        where = layout(skeleton)
-        start = np.zeros((len(skeleton), 3))
-        turns = where.axes >= 0
-        step = max(1, NUMBERS_AT_ONCE // max(1, len(self.places)))
-        buffer = np.empty(step * (len(self.places) * BYTES_PER_NUMBER + 1), dtype=np.uint8)
-        for first in range(0, total, step):
-            rotations = np.ascontiguousarray(self.motion.rotations[first : first + step, self.order])
-            if skeleton.channel_axes is not None:
-                axes = skeleton.channel_axes
-                rotations = multiply(inverse(axes), multiply(rotations, axes))
-            angles = np.zeros((len(rotations), len(where.names)))
-            kernels.euler.columns_from_quaternions(rotations, where.axes, where.columns, start, angles)
-            start[turns] = angles[-1, where.columns[turns]]
-            values = self._values(angles, first)
+        total, count = len(self.motion), len(self.places)
+        buffer = room_for_rows(count)
+        for part, angles in angle_blocks(total, count, layout(self.figure.skeleton), self._rotations):
+            values = self._values(angles, part)
             wanted = fitting_places(values, self.places, "an AMC")
             used = kernels.text.format_rows(values, wanted, buffer)
-            yield self._named(bytes(buffer[:used].data), first), min(1.0, (first + step) / total)
+            yield self._named(bytes(buffer[:used].data), part.start), part.stop / total
 
-    def _values(self, angles: FloatArray, first: int) -> FloatArray:
+    def _rotations(self, part: slice) -> FloatArray:
+        """(n, J, 4) in the figure's joints, about their own axes."""
+        rotations, axes = self.motion.rotations[part][:, self.order], self.figure.skeleton.channel_axes
+        return rotations if axes is None else multiply(inverse(axes), multiply(rotations, axes))
+
+    def _values(self, angles: FloatArray, part: slice) -> FloatArray:
         """(n, N) the numbers of rows, in the file's unit and axes."""
         figure, motion = self.figure, self.motion
         where = layout(figure.skeleton)
@@ -239,10 +222,10 @@ class _Rows:
             columns = iter(reversed(where.columns[joint][where.axes[joint] >= 0].tolist()))
             local = np.zeros((len(angles), 3))
             if joint == 0:
-                path = figure.axes.file_vectors(motion.root[first : first + len(angles)]) / figure.metres
+                path = figure.axes.file_vectors(motion.root[part]) / figure.metres
                 local = path - figure.asf.position
             elif motion.translations is not None and any(t in MOVES for t in bone.dof):
-                moved = motion.translations[first : first + len(angles), self.order[joint]]
+                moved = motion.translations[part, self.order[joint]]
                 path = figure.axes.file_vectors(moved) / figure.metres
                 local = rotate(inverse(axes_quaternion(figure.asf, bone)), path)
             for token in bone.dof:

@@ -18,14 +18,13 @@ from .._decimals import decimal_text, fitting_places, places
 from .._names import unique_names
 from .._notes import Progress
 from .._tree import depth_first
-from ..axes import Axes, axes_of
-from ..units import UNITS, unit_factor
+from .._written import angle_blocks, left_out, room_for_rows, unit_and_axes
+from ..axes import Axes
+from ..units import UNITS
 from ._words import BLANKS
 from .header import nominal_rate
 
 NEW_FILE_UNIT = UNITS["cm"]
-NUMBERS_AT_ONCE = 1 << 15
-BYTES_PER_NUMBER = 22  # what kernels.text.format_rows wants
 
 _DEEPEST_INDENT = 64  # tabs; a chain of thousands would be written in tabs alone
 _OFFSET_DIGITS = 15  # as many as a double keeps for sure, so that a file's own digits come back
@@ -49,26 +48,18 @@ def write_bvh(
     many places numbers have at most; left out, there are as many as keep every joint within a
     millionth of the figure's height.
     """
-    source = motion.source
-    from_bvh = source.format == "bvh"
-    metres = NEW_FILE_UNIT
-    if unit is not None:
-        metres = unit_factor(unit)
-    elif from_bvh and source.metres_per_unit is not None:
-        metres = source.metres_per_unit
-    axes = axes_of(up if up is not None else source.up if from_bvh else "y")
+    metres, axes = unit_and_axes(motion, ("bvh",), unit, up, metres=NEW_FILE_UNIT)
     changes: list[str] = []
     channels, widened = needed_channels(motion)
     changes += widened
-    if motion.contacts or motion.points:
-        changes.append("a BVH has no place for contacts and named points; they are left out")
+    changes += left_out(motion, "a BVH")
     names = _file_names(motion.skeleton.names, changes)
     order = depth_first(motion.skeleton)
     skeleton = motion.skeleton.with_(channels=channels) if widened else motion.skeleton
     header = _header(skeleton, names, order, metres, axes)
     rate = frame_time(motion.frame_rate)
     text = f"{header}MOTION\nFrames: {len(motion)}\nFrame Time: {rate}\n"
-    encoding = source.encoding if from_bvh else "utf-8"
+    encoding = motion.source.encoding if motion.source.format == "bvh" else "utf-8"
     try:
         data = text.encode(encoding)
     except (UnicodeEncodeError, LookupError):
@@ -104,9 +95,8 @@ class _Rows:
         channels = [skeleton.channels[j] for j in order]
         # the columns of the file: joints in its order
         self.straight = bool((order == np.arange(len(order))).all())
-        where = layout(skeleton if self.straight else _reordered(skeleton, order))
-        self.axes, self.columns, self.position_columns = where.axes, where.columns, where.position_columns
-        self.count = len(where.names)
+        self.where = layout(skeleton if self.straight else _reordered(skeleton, order))
+        self.count = len(self.where.names)
         self.scale = np.array(
             [
                 s * (1.0 if c.isupper() else metres)
@@ -122,27 +112,22 @@ class _Rows:
     def __iter__(self) -> Iterator[tuple[memoryview, float]]:
         """Text of the next frames, and the share that is done with them."""
         motion, total = self.motion, len(self.motion)
-        step = max(1, NUMBERS_AT_ONCE // max(1, self.count))
-        buffer = np.empty(step * (self.count * BYTES_PER_NUMBER + 1), dtype=np.uint8)
-        start = np.zeros((len(self.order), 3))
-        turns = self.axes >= 0
+        buffer = room_for_rows(self.count)
         positions = [
             (int(column), positions_of(motion, int(self.order[j]), int(k)))
-            for (j, k), column in np.ndenumerate(self.position_columns)
+            for (j, k), column in np.ndenumerate(self.where.position_columns)
             if column >= 0
         ]
-        for first in range(0, total, step):
-            rotations = motion.rotations[first : first + step]
-            if not self.straight:
-                rotations = np.ascontiguousarray(rotations[:, self.order])
-            values = np.zeros((len(rotations), self.count))
-            kernels.euler.columns_from_quaternions(rotations, self.axes, self.columns, start, values)
-            start[turns] = values[-1, self.columns[turns]]
+        for part, values in angle_blocks(total, self.count, self.where, self._rotations):
             for column, signal in positions:
-                values[:, column] = signal[first : first + step]
+                values[:, column] = signal[part]
             values /= self.scale
             used = kernels.text.format_rows(values, fitting_places(values, self.places, "a BVH"), buffer)
-            yield buffer[:used].data, min(1.0, (first + step) / total)
+            yield buffer[:used].data, part.stop / total
+
+    def _rotations(self, part: slice) -> FloatArray:
+        rotations = self.motion.rotations[part]
+        return rotations if self.straight else rotations[:, self.order]
 
 
 def frame_time(rate: float) -> str:

@@ -92,7 +92,7 @@ def read_placed(
         raise archive.error(
             f"array {TURNS!r} must hold rotations, but that of joint {int(j)} at frame {int(f)} is none"
         )
-    parents, offsets = _tree(archive, places, turns)
+    parents, offsets = _tree(archive, notes, places, turns)
     soma = tuple(parents.tolist()) == _SOMA_PARENTS
     names = _SOMA if soma else [f"joint_{j}" for j in range(len(parents))]
     notes.guess(
@@ -128,7 +128,9 @@ def motion_of(placed: Placed, name: str, source: Source) -> Motion:
     )
 
 
-def _tree(archive: Archive, places: FloatArray, turns: FloatArray) -> tuple[IntArray, FloatArray]:
+def _tree(
+    archive: Archive, notes: Notes, places: FloatArray, turns: FloatArray
+) -> tuple[IntArray, FloatArray]:
     """Parents (J,), and where joints sit in their parents' frames (J, 3)."""
     some = np.unique(np.linspace(0, len(places) - 1, min(SAMPLES, len(places))).astype(int))
     p, r = places[some], turns[some]
@@ -136,6 +138,7 @@ def _tree(archive: Archive, places: FloatArray, turns: FloatArray) -> tuple[IntA
     near = STILL * max(float(np.ptp(p, axis=1).max()), 1e-9)
     parents = np.full(joints, -1)
     offsets = np.zeros((joints, 3))
+    unclear = []
     for j in range(1, joints):
         seen = np.einsum("fkba,fkb->fka", r[:, :j], p[:, j, None] - p[:, :j])
         moved = np.ptp(seen, axis=0).max(axis=1)
@@ -151,6 +154,14 @@ def _tree(archive: Archive, places: FloatArray, turns: FloatArray) -> tuple[IntA
         lengths = np.linalg.norm(where[still], axis=1)
         parents[j] = known if known in still else still[int(np.argmin(lengths))]
         offsets[j] = where[parents[j]]
+        if len(still) > 1 and known < 0:
+            unclear.append(j)
+    if unclear:
+        notes.warn(
+            f"some joints never move against several others (joint {unclear[0]}"
+            + (f" and {len(unclear) - 1} more" if len(unclear) > 1 else "")
+            + "); each is taken to hang on the nearest of them"
+        )
     return parents, offsets
 
 

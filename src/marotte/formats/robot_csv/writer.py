@@ -24,14 +24,12 @@ from .._names import unique_names
 from .._notes import Progress
 from .._turns import world_turn
 from .._values import plain
-from ..axes import Axes, axes_of
-from ..units import unit_factor
+from .._written import angle_blocks, left_out, room_for_rows, unit_and_axes
+from ..axes import Axes
 from ._columns import PLACE, QUATERNION, column_names, file_channels
 from ._head import Figure, Joint, check_choice
 from .reader import ANGLES, ORDERS, turned_limits
 
-NUMBERS_AT_ONCE = 1 << 15
-BYTES_PER_NUMBER = 22  # what kernels.text.format_rows wants
 QUATERNION_PLACES = 10
 _RADIANS_NEED = 2  # decimals more than degrees
 NEW_FILE_UP = "z"
@@ -57,19 +55,11 @@ def write_csv(
     """
     check_choice("angles", angles, ANGLES)
     check_choice("quaternion", quaternion, ORDERS)
-    source = motion.source
-    from_csv = source.format == "csv"
-    axes = axes_of(up if up is not None else source.up if from_csv else NEW_FILE_UP)
-    metres = 1.0
-    if unit is not None:
-        metres = unit_factor(unit)
-    elif from_csv and source.metres_per_unit is not None:
-        metres = source.metres_per_unit
+    metres, axes = unit_and_axes(motion, ("csv",), unit, up, metres=1.0, usual_up=NEW_FILE_UP)
     seen, changes = _about_own_axes(motion)
     skeleton = replace(motion.skeleton, channels=seen.skeleton.channels)
     skeleton, renamed = _named(skeleton)
-    if motion.contacts or motion.points:
-        changes.append("a CSV has no place for contacts and named points; they are left out")
+    changes += left_out(motion, "a CSV")
     seen = replace(seen, skeleton=replace(seen.skeleton, names=skeleton.names))
     told = (angles or "rad", quaternion or "wxyz")
     rows = _Rows(motion, seen, skeleton, axes, metres, *told, decimals)
@@ -211,20 +201,12 @@ class _Rows:
         """Text of the next frames, and the share that is done with them."""
         seen, total = self.seen, len(self.seen)
         where = layout(seen.skeleton)
-        step = max(1, NUMBERS_AT_ONCE // len(self.places))
-        buffer = np.empty(step * (len(self.places) * BYTES_PER_NUMBER + 1), dtype=np.uint8)
-        start = np.zeros((len(seen.skeleton), 3))
-        turns = where.axes >= 0
+        buffer = room_for_rows(len(self.places))
         moves = [(int(j), int(k)) for j, k in np.argwhere(where.position_columns >= 0) if j]
         paths = {int(where.position_columns[j, k]): positions_of(seen, j, k) for j, k in moves}
-        for first in range(0, total, step):
-            rotations = np.ascontiguousarray(seen.rotations[first : first + step])
-            channels = np.zeros((len(rotations), len(where.names)))
-            kernels.euler.columns_from_quaternions(rotations, where.axes, where.columns, start, channels)
-            start[turns] = channels[-1, where.columns[turns]]
+        for part, channels in angle_blocks(total, len(self.places), where, seen.rotations.__getitem__):
             for column, path in paths.items():
-                channels[:, column] = path[first : first + step]
-            joints = channels[:, self.kept] / self.scale
-            values = np.concatenate([self.root[first : first + step], joints], axis=1)
+                channels[:, column] = path[part]
+            values = np.concatenate([self.root[part], channels[:, self.kept] / self.scale], axis=1)
             used = kernels.text.format_rows(values, fitting_places(values, self.places, "a CSV"), buffer)
-            yield bytes(buffer[:used].data).replace(b" ", b","), min(1.0, (first + step) / total)
+            yield bytes(buffer[:used].data).replace(b" ", b","), part.stop / total
