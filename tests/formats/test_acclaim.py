@@ -217,6 +217,17 @@ class TestTheSkeletonBesideAMotion:
         copy = formats.load(tmp_path / "copy.amc", skeleton=take.with_suffix(".asf"))
         assert copy.positions() == pytest.approx(motion.positions(), abs=1e-8)
 
+    def test_one_in_another_unit_fits_and_what_was_asked_otherwise_is_said(self, tmp_path):
+        motion = wander(4)
+        formats.save(motion, tmp_path / "w.amc", unit="cm", up="z", angles="rad")
+        before = (tmp_path / "w.asf").read_bytes()
+        moved = motion.with_(root=motion.root + 1.0)
+        said = formats.save(moved, tmp_path / "w.amc", unit="m", up="y", angles="deg")
+        assert "w.asf is there already and settles unit and up and angles" in said
+        assert (tmp_path / "w.asf").read_bytes() == before
+        assert formats.load(tmp_path / "w.amc").positions() == pytest.approx(moved.positions(), abs=1e-7)
+        assert not any("settles" in text for text in formats.save(moved, tmp_path / "w.amc", unit="cm"))
+
     def test_its_own_unit_of_angles_is_kept(self, take):
         """The AMC must be in what the ASF says, whatever we write by default."""
         text = ASF.replace("angle deg", "angle rad")

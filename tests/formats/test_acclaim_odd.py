@@ -262,7 +262,7 @@ class TestFindingTheSkeleton:
         take.write_text(AMC)
         with pytest.raises(FileError, match="there is no ASF at all") as refused:
             formats.load(take)
-        assert "skeleton=" in str(refused.value)
+        assert "name it with skeleton" in str(refused.value)
         for name in ("a.asf", "b.asf"):
             (tmp_path / name).write_text(ASF)
         with pytest.raises(FileError, match=r"there are 2 others \(a\.asf, b\.asf\)"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,6 +21,8 @@ from .._decimals import fitting_places, places
 from .._notes import Notes, Progress
 from .._tree import depth_first
 from .._written import angle_blocks, left_out, room_for_rows, unit_and_axes
+from ..axes import axes_of
+from ..units import unit_factor
 from ._asf import MOVES, TURNS, Asf, parse_asf, read_asf_file
 from ._figure import INCH, Figure, axes_quaternion, figure_of
 from ._write_asf import asf_text
@@ -60,6 +63,7 @@ def write_amc(
     there = asf_path.exists()
     if there:
         figure = _fitting(asf_path, figure, plain, order)
+        changes += _not_as_asked(figure, unit, up, angles)
     changes += left_out(motion, "an AMC")
     rows = _Rows(motion, figure, order, decimals)
     if not there:
@@ -136,15 +140,28 @@ def _fitting(path: Path, ours: Figure, plain: Motion, order: list[int]) -> Figur
     """The figure of an ASF that is there, if the motion can be written in its terms."""
     notes = Notes(path, strict=False)
     asf = read_asf_file(path, notes)
-    theirs = figure_of(asf, notes, ours.metres, ours.axes.up if "up" not in asf.remarks else None)
+    metres = None if "metres_per_unit" in asf.remarks else ours.metres
+    theirs = figure_of(asf, notes, metres, None if "up" in asf.remarks else ours.axes.up)
     reason = _misfit(ours.skeleton, theirs.skeleton, plain, order) or _unsaid(asf, plain)
     if reason:
         raise FileError(
             f"stands there already and is the skeleton of another figure: {reason}; "
-            "save under another name, or name another ASF with skeleton=",
+            "save under another name, or name another ASF with skeleton",
             path=path,
         )
     return theirs
+
+
+def _not_as_asked(figure: Figure, unit: str | float | None, up: str | None, angles: str | None) -> list[str]:
+    """What was asked for, but is otherwise in an ASF that is there already."""
+    asf = figure.asf
+    found = [
+        ("unit", unit is None or math.isclose(unit_factor(unit), figure.metres, rel_tol=1e-6)),
+        ("up", up is None or axes_of(up).up == figure.axes.up),
+        ("angles", angles is None or (angles == "deg") == asf.degrees),
+    ]
+    other = " and ".join(name for name, same in found if not same)
+    return [f"{asf.path.name} is there already and settles {other}"] if other else []
 
 
 def _misfit(ours: Skeleton, theirs: Skeleton, plain: Motion, order: list[int]) -> str:
@@ -164,7 +181,7 @@ def _misfit(ours: Skeleton, theirs: Skeleton, plain: Motion, order: list[int]) -
     axes = [identity if s.channel_axes is None else s.channel_axes for s in (ours, theirs)]
     if (np.abs((axes[0] * axes[1]).sum(axis=1)) < 1 - 1e-12).any():
         return "its bones turn about other axes"
-    channels = {theirs_at: theirs.channels[k] for k, theirs_at in enumerate(order)}
+    channels = {joint: theirs.channels[k] for k, joint in enumerate(order)}
     skeleton = replace(plain.skeleton, channels=tuple(channels[j] for j in range(len(order))))
     _, missing = needed_channels(replace(plain, skeleton=skeleton))
     return f"its {missing[0]}" if missing else ""

@@ -91,18 +91,11 @@ def _about_own_axes(motion: Motion) -> tuple[Motion, list[str]]:
     skeleton, rotations = replace(motion.skeleton, channel_axes=None), motion.rotations
     if axes is not None and len(motion):
         rotations = multiply(inverse(axes), multiply(rotations, axes))
-    seen = replace(motion, skeleton=skeleton, rotations=rotations)
     # the root has columns of its own, which say everything
-    channels = ("xyzZXY", *needed_channels(seen)[0][1:])
-    added = [j for j in range(1, len(channels)) if channels[j] != skeleton.channels[j]]
-    changes = []
-    if added:
-        shown = ", ".join(f"{skeleton.names[j]!r} ({skeleton.channels[j] or 'none'} → {channels[j]})"
-                          for j in added[:6])  # fmt: skip
-        more = f" and {len(added) - 6} more" if len(added) > 6 else ""
-        changes.append(f"joints move in ways that their channels could not say, and got more: {shown}{more}")
-    channels = (skeleton.channels[0], *channels[1:])
-    return replace(seen, skeleton=replace(skeleton, channels=channels)), changes
+    free = replace(skeleton, channels=("xyzZXY", *skeleton.channels[1:]))
+    channels, changes = needed_channels(replace(motion, skeleton=free, rotations=rotations))
+    skeleton = replace(skeleton, channels=(skeleton.channels[0], *channels[1:]))
+    return replace(motion, skeleton=skeleton, rotations=rotations), list(changes)
 
 
 def _named(skeleton: Skeleton) -> tuple[Skeleton, tuple[str, ...]]:
