@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation
 
 from marotte import formats
 from marotte.errors import FileError, InputError
@@ -155,6 +156,30 @@ def test_joints_that_move_against_their_bones_come_back(take, tmp_path):
     stretched = motion.with_(translations=moved)
     again = comes_back(stretched, tmp_path / "stretched.amc")
     assert again.translations == pytest.approx(moved, abs=1e-7)
+
+
+def test_bones_that_stretch_and_slide_do_so_along_their_own_axes(take):
+    """`l` makes a bone longer; `tx ty tz` move its beginning along the axes that it turns about."""
+    still = formats.load(take)
+    take.with_suffix(".asf").write_text(
+        ASF.replace("dof rz rx", "dof rz rx l").replace("    dof rx\n", "    dof ty rx\n")
+        .replace("    limits (-10.0 170.0)\n", "")
+    )  # fmt: skip
+    lines = [
+        f"{t} 2.5" if t.startswith("spine") else t.replace("ltibia ", "ltibia 1.5 ") for t in AMC.split("\n")
+    ]
+    take.write_text("\n".join(lines))
+    moved = formats.load(take, strict=True)
+    before, after = still.positions(), moved.positions()
+    turns = Rotation.from_quat(moved.orientations().reshape(-1, 4), scalar_first=True).as_matrix()
+    turns = turns.reshape(3, 6, 3, 3)
+    up = turns[:, 4] @ [0, 1, 0]  # the spine's direction
+    assert after[:, 5] - before[:, 5] == pytest.approx(2.5 * INCH_OF_CMU * up, abs=1e-12)
+    slide = turns[:, 1] @ Rotation.from_euler("xyz", [0, 0, 20], degrees=True).apply([0, 1, 0])
+    assert after[:, 2] - before[:, 2] == pytest.approx(1.5 * INCH_OF_CMU * slide, abs=1e-12)
+    assert after[:, 3] - before[:, 3] == pytest.approx(1.5 * INCH_OF_CMU * slide, abs=1e-12)
+    assert after[:, [0, 1, 4]] == pytest.approx(before[:, [0, 1, 4]], abs=1e-12)
+    assert moved.rotations == pytest.approx(still.rotations, abs=1e-12)
 
 
 def test_turns_that_the_channels_lack_are_not_lost_in_silence(take, tmp_path):

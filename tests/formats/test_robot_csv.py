@@ -381,6 +381,15 @@ def test_what_is_not_clear_is_refused_with_its_place(foreign, case):
         assert refused.value.line == line_of(text, where)
 
 
+def test_a_table_of_something_else_is_not_asked_for_its_skeleton(tmp_path):
+    """Folders of takes hold lists of them, too."""
+    (tmp_path / "takes.csv").write_text("file,frames,actor\nwalk.bvh,120,5\n")
+    for do in (formats.load, formats.inspect):
+        with pytest.raises(FileError, match="is it a table of something else") as refused:
+            do(tmp_path / "takes.csv")
+        assert refused.value.line == 1
+
+
 @pytest.mark.parametrize(
     ("skeleton", "words"),
     [

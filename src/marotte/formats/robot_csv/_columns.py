@@ -73,6 +73,17 @@ def column_names(skeleton: Skeleton) -> tuple[Layout, list[str]]:
     return where, names
 
 
+def check_kind(header: Sequence[str]) -> None:
+    """Raise ColumnError where no column can be of a root's quaternion: a table of something else."""
+    names = [cell.strip() for cell in header]
+    if not any(_TURN.fullmatch(name) or _NUMBERED.fullmatch(name) for name in names):
+        few = ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
+        raise ColumnError(
+            f"a CSV of motion must have columns of the root's quaternion ({', '.join(QUATERNION)}), "
+            f"but this has {few}; is it a table of something else?"
+        )
+
+
 def find_columns(header: Sequence[str], skeleton: Skeleton, quaternion: str | None) -> Columns:
     """What each column of a header is, for a skeleton with the file's channels."""
     where, names = column_names(skeleton)

@@ -23,7 +23,7 @@ from .._summary import Summary
 from .._turns import product, world_turn
 from ..axes import UPS, Axes, axes_of
 from ..units import unit_factor, unit_name
-from ._columns import ColumnError, Columns, file_channels, find_columns
+from ._columns import ColumnError, Columns, check_kind, file_channels, find_columns
 from ._head import Head, Separated, check_choice, count_frames, read_head
 
 VERSION = 1
@@ -134,6 +134,10 @@ def _settle(
         raise head.error(
             f"version must be {VERSION}; a newer Marotte wrote it, which can read it", "marotte_csv"
         )
+    try:
+        check_kind(head.names)
+    except ColumnError as problem:
+        raise head.error(str(problem)) from None
     metres = _metres(head, notes, unit)
     ours, rig, axes = _figure(head, notes, skeleton, up, metres)
     order = quaternion or head.one_of("quaternion", ORDERS)
