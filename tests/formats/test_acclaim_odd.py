@@ -160,6 +160,7 @@ REFUSED_AMC: dict[str, tuple[Any, str, str | None]] = {
     "binary": (b"\x01\x02\0\0\0\0", "binary", None),
     "words": ("it was a dark and stormy night\n", "must begin with lines such as", "it was"),
     "an unknown bone": (AMC.replace("ltibia", "lshin", 1), "unknown bone 'lshin'", "lshin"),
+    "an unknown bone at the end": (AMC[: AMC.rindex("spine")] + "spines 1 2\n", "'spines'", "spines"),
     "a bone twice": (AMC.replace("ltibia", "lfemur", 1), "'lfemur'", None),
     "a number too few": (AMC.replace(" -3.125", "", 1), "must have 6 numbers", "root 1.5 17.25 7"),
     "a number too many": (AMC.replace(" -3.125", " 1 2", 1), "has 7", "root 1.5 17.25 1 2"),

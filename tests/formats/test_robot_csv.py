@@ -347,6 +347,7 @@ REFUSED: dict[str, tuple[Any, str, str | None]] = {
     "a number too many": (f"{HEADER}\n{ROW0},1\n{ROW1}\n", "must have 11 numbers", ROW0),
     "two frames a line": (f"{HEADER}\n{ROW0},{ROW1}\n", "has 22", ROW0),
     "a frame over two lines": (f"{HEADER}\n{ROW0[:13]}\n{ROW0[14:]}\n{ROW1}\n", "has 4", ROW0[:13]),
+    "two numbers in the last cell": (FOREIGN[:-8] + "-0.125\n", "but the last is not", None),
     "an empty cell": (f"{HEADER}\n{ROW0.replace('0.9', '')}\n{ROW1}\n", "must have 11 numbers", None),
     "not a number": (FOREIGN.replace("0.9", "nan", 1), "must be finite", "nan"),
     "infinite": (FOREIGN.replace("0.9", "inf", 1), "must be finite", "inf"),

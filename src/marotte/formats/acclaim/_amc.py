@@ -314,9 +314,11 @@ class AmcReader:
         return np.array(rows).reshape(-1, self.count)
 
     def _fits(self, words: list[bytes]) -> bool:
-        """Whether a line is whole, as the last of a file that was cut may not be."""
+        """Whether a line is whole, as the last of a file that was cut may not be: its name or its numbers
+        end early. What is wrong before the cut is an error all the same."""
         columns = self.columns.get(words[0])
-        return columns is not None and len(words) - 1 >= columns.stop - columns.start
+        wanted: int = 1 if columns is None else columns.stop - columns.start
+        return len(words) > wanted
 
     def _bone(self, row: FloatArray, words: list[bytes], said: dict[bytes, int], line: int) -> None:
         name = words[0]

@@ -236,7 +236,7 @@ def turned_limits(limits: FloatArray, source: tuple[int, ...], sign: tuple[float
 
 def _rows(file: BinaryIO, head: Head, notes: Notes, progress: Progress | None) -> FloatArray:
     """(F, C) the numbers of the file."""
-    count_frames(file, head)  # every line is a frame, before any is read
+    frames = count_frames(file, head)
     size = os.fstat(file.fileno()).st_size
     reader = RowReader(
         cast(BinaryIO, Separated(file, head.delimiter)),
@@ -250,6 +250,11 @@ def _rows(file: BinaryIO, head: Head, notes: Notes, progress: Progress | None) -
     )
     blocks = [values.copy() for values in reader]
     reader.check()
+    if reader.rows != frames:  # two numbers in a cell of a last line that is short by one
+        raise FileError(
+            f"each frame must be a line of {len(head.names)} numbers, one a column, but the last is not",
+            path=head.path,
+        )
     return np.concatenate(blocks) if blocks else np.empty((0, len(head.names)))
 
 
