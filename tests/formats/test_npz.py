@@ -65,7 +65,7 @@ def full() -> Motion:
     return Motion(
         skeleton, motion.root, motion.rotations, 59.94,
         translations=rng.normal(0, 0.01, (7, len(skeleton), 3)), name="everything\n\0ü",
-        contacts=motion.contacts, points=motion.points,
+        contacts=(*(motion.contacts or ()), Contact("left_hand", 1, 3, "rope")), points=motion.points,
         source=Source("/a/b.bvh", "bvh", 0.0254, "-z", "cp932", ("one", "two\ud800")),
     )  # fmt: skip
 
