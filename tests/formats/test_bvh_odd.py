@@ -13,6 +13,7 @@ from marotte.errors import FileError
 from marotte.figure import Motion
 from tests.naive.bvh import read_plain
 
+from .reading import read
 from .texts import COLUMNS, HEADER, MOTION, ROWS, TEXT, line_of, rows_text
 
 CM = 0.01
@@ -28,19 +29,6 @@ def file(tmp_path: Path):
         return path
 
     return write
-
-
-def read(path: Path, **options) -> tuple[Motion, list[str]]:
-    """The motion and what Python's warnings said; `info` must agree about the number of frames."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        motion = formats.load(path, **options)
-        summary = formats.inspect(path)
-    assert summary.frames == len(motion)
-    assert summary.skeleton.names == motion.skeleton.names
-    said = [str(w.message) for w in caught if w.category is formats.FileWarning]
-    assert [s.removeprefix(f"{path}: ") for s in said] == list(motion.source.notes[: len(said)])
-    return motion, said
 
 
 def means_the_same(motion: Motion, text: str = TEXT) -> None:

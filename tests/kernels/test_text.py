@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from marotte import kernels
-from tests.naive.text import rounded, split_glued, value_of
+from tests.naive.text import blocks_of, rounded, split_glued, value_of
 
 text = kernels.text
 
@@ -195,3 +195,40 @@ def test_columns_have_their_own_decimals():
 
 def test_rows_without_columns_are_empty_lines():
     assert write(np.empty((3, 0)), []) == "\n\n\n"
+
+
+GOOD_LINES = [["7"], ["root", "1", "2"], ["knee", "3"]]
+WORD = st.sampled_from(["1", "22", "root", "roo", "roots", "knee", "-1.5", "1e3", "x"])
+
+
+@given(
+    st.lists(
+        st.lists(WORD, max_size=3) | st.sampled_from([["7"], ["root", "1", "2"], ["knee", "3"]]), max_size=9
+    ),
+    BLANKS.map(lambda b: b.replace("\n", " ").replace("\r", " ")),
+    st.booleans(),
+)
+@example([["1"], ["root", "1", "2"], ["knee", "3"]] * 2, " ", True)
+@example([["1"], [], ["root", "1", "2"], ["knee", "3"]], " \t", False)
+@example([["1"], ["root", "1", "2"]], " ", True)
+@example([["1"], ["root", "1", "2"], ["knee"]], " ", True)
+def test_names_are_blanked_where_every_line_is_as_it_has_to_be(lines, blank, ended):
+    """A bone that stands elsewhere than in the first frame must not pass for another."""
+    written = "\n".join(blank.join(words) for words in lines) + ("\n" if ended else "")
+    letters = np.frombuffer(bytearray(written.encode()), dtype=np.uint8)
+    names = np.frombuffer(b"rootknee", dtype=np.uint8)
+    found = text.blank_names(letters, len(letters), names, np.array([4, 8]), np.array([2, 1]))
+    assert found == blocks_of(lines, ["root", "knee"], [2, 1])
+    if found >= 0:
+        after = [word for words in lines for word in words if word not in ("root", "knee")]
+        assert letters.tobytes().decode().split() == after
+
+
+def test_letters_that_are_neither_words_nor_blanks_are_not_passed_over():
+    letters = np.frombuffer(bytearray(b"1\nroot 1 \x01 2\n"), dtype=np.uint8)
+    assert (
+        text.blank_names(
+            letters, len(letters), np.frombuffer(b"root", np.uint8), np.array([4]), np.array([2])
+        )
+        < 0
+    )

@@ -32,3 +32,18 @@ def rounded(value: float, places: int) -> str:
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
+
+
+def blocks_of(lines: list[list[str]], names: list[str], counts: list[int]) -> int:
+    """How many blocks these lines of words are: a number alone, then each name with its words; else -1."""
+    lines = [words for words in lines if words]
+    size = 1 + len(names)
+    if len(lines) % size:
+        return -1
+    for k, words in enumerate(lines):
+        at = k % size
+        if at == 0 and not (len(words) == 1 and words[0].isdecimal()):
+            return -1
+        if at and (words[0] != names[at - 1] or len(words) != 1 + counts[at - 1]):
+            return -1
+    return len(lines) // size

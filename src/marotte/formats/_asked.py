@@ -78,6 +78,23 @@ BODY_MODEL = Asked(
 DECIMALS = Asked(
     "decimals", "Places that numbers have at most; as many as matter if left out", "whole number"
 )
+WRITTEN_ANGLES = Asked(
+    "angles",
+    "Unit of the angles that are written; deg for Acclaim and rad for CSV if left out",
+    choices=("rad", "deg"),
+)
+WRITTEN_QUATERNION = Asked(
+    "quaternion",
+    "Order of the numbers of a rotation as it is written; wxyz if left out",
+    choices=("wxyz", "xyzw"),
+)
+WRITTEN_SKELETON = Asked(
+    "skeleton",
+    "File of the skeleton to write beside a motion, or to use if it is there and fits;"
+    " the motion's own name if left out",
+    "file",
+    example="07.asf",
+)
 
 
 def chosen(asked: Iterable[Asked], given: Mapping[str, Any], form: str) -> dict[str, Any]:

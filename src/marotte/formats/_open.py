@@ -85,12 +85,15 @@ def what_it_is(data: bytes) -> str | None:
     return kind_of(data)
 
 
-def refuse_others(data: bytes, path: Path, wanted: str) -> None:
-    """Raise a FileError that says what the file is, where its first bytes show that it is not `wanted`."""
+def refuse_others(data: bytes, path: Path, wanted: str, own: bytes = b"") -> None:
+    """Raise a FileError that says what the file is, where its first bytes show that it is not `wanted`.
+
+    `own` is how files of the wanted kind may begin, if others are told by the same bytes.
+    """
     if not data.strip():
         raise FileError(f"must be {wanted}, but the file is empty", path=path, line=1)
     kind = kind_of(data)
-    if kind is not None:
+    if kind is not None and not (own and data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(own)):
         raise FileError(f"must be {wanted}, but is {kind}", path=path)
     if b"\0" in data[:4096]:
         raise FileError(f"must be {wanted}, which is text, but the file is binary", path=path)

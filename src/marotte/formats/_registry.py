@@ -14,7 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FileError, suggest
-from ._asked import DECIMALS, FRAME_RATE, SKELETON, Asked
+from ._asked import (
+    ANGLES,
+    BODY_MODEL,
+    DECIMALS,
+    FRAME_RATE,
+    QUATERNION,
+    SKELETON,
+    WRITTEN_ANGLES,
+    WRITTEN_QUATERNION,
+    WRITTEN_SKELETON,
+    Asked,
+)
 from ._open import open_file, what_it_is
 
 
@@ -63,16 +74,39 @@ FORMATS: tuple[Format, ...] = (
         title="Acclaim motion",
         extensions=(".amc",),
         reader=".acclaim:read_amc",
+        writer=".acclaim:write_amc",
         inspector=".acclaim:inspect_amc",
         reading=(FRAME_RATE, SKELETON),
+        writing=(DECIMALS, WRITTEN_ANGLES, WRITTEN_SKELETON),
     ),
     Format(
         name="asf",
         title="Acclaim skeleton",
         extensions=(".asf",),
         reader=".acclaim:read_asf",
+        writer=".acclaim:write_asf",
         inspector=".acclaim:inspect_asf",
+        writing=(WRITTEN_ANGLES,),
         is_take=False,
+    ),
+    Format(
+        name="npz",
+        title="NumPy arrays",
+        extensions=(".npz",),
+        reader=".npz:read_npz",
+        writer=".npz:write_npz",
+        inspector=".npz:inspect_npz",
+        reading=(FRAME_RATE, BODY_MODEL),
+    ),
+    Format(
+        name="csv",
+        title="Robot motion",
+        extensions=(".csv",),
+        reader=".robot_csv:read_csv",
+        writer=".robot_csv:write_csv",
+        inspector=".robot_csv:inspect_csv",
+        reading=(FRAME_RATE, SKELETON, QUATERNION, ANGLES),
+        writing=(DECIMALS, WRITTEN_ANGLES, WRITTEN_QUATERNION),
     ),
 )
 

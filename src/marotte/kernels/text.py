@@ -233,6 +233,56 @@ def parse_numbers(text, length, begin, columns, values, state):
     state[COMMENT] = comment
 
 
+@kernel(BYTES_OUT, INT, BYTES, INTS1, INTS1)
+def blank_names(text, length, names, ends, counts):
+    """How many blocks of lines text[:length] is, or -1 where it is anything else; names become blanks.
+
+    A block is a line with nothing but a whole number, then one for each name in its order: the
+    name, and as many words as `counts` (N,) say. The names stand one after another in `names`, each
+    up to its place in `ends` (N,). Lines without words do not count.
+    """
+    blocks = 0
+    at = 0  # the line of the block that is to come: 0 for its number
+    i = 0
+    while i < length:
+        words = 0
+        digits = True
+        first = i
+        while i < length and text[i] != 10:
+            c = text[i]
+            if c == 32 or c == 9 or 11 <= c <= 13:
+                i += 1
+                continue
+            if words == 0:
+                first = i
+            begin = i
+            while i < length and text[i] > 32:
+                digits = digits and 48 <= text[i] <= 57
+                i += 1
+            if i == begin:  # a letter that is no blank and no word either
+                return -1
+            words += 1
+        if words > 0 and at == 0:
+            if words != 1 or not digits:
+                return -1
+            blocks += 1
+        elif words > 0:
+            start = ends[at - 2] if at > 1 else 0
+            size = ends[at - 1] - start
+            if words != 1 + counts[at - 1] or first + size > length:
+                return -1
+            for k in range(size):
+                if text[first + k] != names[start + k]:
+                    return -1
+                text[first + k] = 32
+            if first + size < length and text[first + size] > 32:
+                return -1
+        if words > 0:
+            at = 0 if at == ends.shape[0] else at + 1
+        i += 1
+    return blocks if at == 0 else -1
+
+
 @kernel(IN2, INTS1, BYTES_OUT)
 def format_rows(values, decimals, text):
     """text = a line for each row of values (N, C), blanks between numbers; returns its length.

@@ -1,9 +1,8 @@
 """The rows of an AMC: frame after frame, a line with the numbers of each bone.
 
-Nearly all files say the same bones in the same order in every frame. Those are read a few thousand
-lines at a time, by splitting them into words and looking whether names stand where names have to.
-Whatever is otherwise in a stretch of the file makes it be read line by line, where every problem
-has its place.
+Nearly all files say the same bones in the same order in every frame. Those are read megabytes at a
+time by compiled code, which first looks whether names stand where names have to. Whatever is
+otherwise in a stretch of the file makes it be read line by line, where every problem has its place.
 """
 
 from __future__ import annotations
@@ -17,13 +16,17 @@ from typing import BinaryIO
 
 import numpy as np
 
+from ... import kernels
 from ...errors import FileError, UnknownNameError
 from ...figure import FloatArray
+from .._decimals import LARGEST_NUMBER
 from .._notes import Notes, Progress
 from .._open import refuse_others
-from ._asf import LARGEST_NUMBER, Asf
+from .._rates import WANTED, asked_rate, is_rate
+from ._asf import Asf
 
 CHUNK = 1 << 21
+LONGEST_FRAME = 4 * CHUNK  # ten thousand bones with six long numbers each need a third of it
 LEAST_ROOM = 1 << 28  # bytes that any file may become in memory
 ROOM_PER_BYTE = 40  # and what it may for each of its own
 MOST_DIGITS = 15  # of a frame's number
@@ -31,7 +34,9 @@ MOST_DIGITS = 15  # of a frame's number
 USUAL_RATE = 120.0
 """Frames a second where a file does not say, as AMC files do not: that of the CMU library."""
 
-_FRAME = re.compile(rb"^[ \t]*[0-9]+[ \t]*$", re.MULTILINE)
+_NUMBER_ALONE = re.compile(rb"[ \t]*[0-9]+[ \t]*(?:#[^\n]*)?")
+_NEW_FRAME = re.compile(rb"\n[ \t]*[0-9]+[ \t]*(?:#[^\n]*)?(?=\n)")
+_COMMENT = re.compile(rb"#[^\n]*")
 _RATE = b":samples-per-second"
 
 
@@ -51,7 +56,7 @@ class AmcHead:
 def read_amc_head(file: BinaryIO, path: Path) -> AmcHead:
     """Parse what stands before the first frame."""
     data = file.read(1 << 16)
-    refuse_others(data, path, "Acclaim motion (AMC)")
+    refuse_others(data, path, "Acclaim motion (AMC)", b":FULLY-SPECIFIED")
     mark = 3 if data.startswith(b"\xef\xbb\xbf") else 0
     head = AmcHead(None, None, mark, 1)
     for row in re.finditer(rb"([^\r\n]*)(\r\n|\r|\n|$)", data[mark:]):
@@ -87,9 +92,9 @@ def _rate(word: bytes, path: Path, line: int) -> float:
         rate = float(word)
     except ValueError:
         rate = 0.0
-    if not 1e-3 <= rate <= 1e6:
+    if not is_rate(rate):
         raise FileError(
-            f"frames a second must be a number from 0.001 to 1e6, but are {word.decode('latin-1')!r}",
+            f"the frame rate must be {WANTED}, but is {word.decode('latin-1')!r}",
             path=path,
             line=line,
         )
@@ -99,7 +104,7 @@ def _rate(word: bytes, path: Path, line: int) -> float:
 def settle_rate(declared: float | None, asked: float | None, notes: Notes) -> float:
     """Frames a second: as asked, as the file says, or as usual."""
     if asked is not None:
-        return float(asked)
+        return asked_rate(asked)
     if declared is not None:
         return declared
     notes.guess(
@@ -110,17 +115,43 @@ def settle_rate(declared: float | None, asked: float | None, notes: Notes) -> fl
 
 
 def count_frames(file: BinaryIO, begin: int) -> int:
-    """How many frames begin from a byte on: lines with nothing but a whole number."""
+    """How many frames there are from a byte on: a last one that says less than the first is cut."""
     file.seek(begin)
-    count, rest = 0, b""
-    while data := file.read(CHUNK):
-        data = (rest + data).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        cut = data.rfind(b"\n") + 1
-        count += sum(1 for _ in _FRAME.finditer(data, 0, max(0, cut - 1)))
-        rest = data[cut:]
-        if len(rest) > CHUNK:
-            break  # a line without end; the reader says so
-    return count + bool(rest and _FRAME.fullmatch(rest))
+    counted, frame = 0, b""
+    first: int | None = None
+    while fresh := file.read(CHUNK):
+        if fresh.endswith(b"\r"):
+            fresh += file.read(1)
+        known = len(frame)
+        frame += _with_line_feeds(fresh)
+        marks = _new_frames(frame, known)
+        if marks:
+            first = _words(frame[: marks[0]]) if first is None else first
+            counted += len(marks)
+            frame = frame[marks[-1] :]
+        if len(frame) > LONGEST_FRAME:
+            break  # the reader says so
+    last = frame.rsplit(b"\n", 1)[-1]
+    if counted and _NUMBER_ALONE.fullmatch(last) and len(last) < len(frame):
+        return counted + 1  # the number of a frame that has nothing else
+    return counted + bool(frame.strip() and (first is None or _words(frame) >= first))
+
+
+def _with_line_feeds(data: bytes) -> bytes:
+    return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+def _new_frames(data: bytes, known: int) -> list[int]:
+    """Where further frames begin in data that begins with one and was looked through up to `known`.
+
+    A number at the very end may go on.
+    """
+    begin = max(0, data.rfind(b"\n", 0, known))
+    return [m.start() + 1 for m in _NEW_FRAME.finditer(data, begin)]
+
+
+def _words(frame: bytes) -> int:
+    return len(_COMMENT.sub(b"", frame).split())
 
 
 class AmcReader:
@@ -136,13 +167,13 @@ class AmcReader:
         self.line = head.line
         self.progress = progress
         self.size = os.fstat(file.fileno()).st_size
-        self.most_frames = (LEAST_ROOM + ROOM_PER_BYTE * self.size) // (32 * len(asf.bones))
         self.columns: dict[bytes, slice] = {}
         at = 0
         for bone in asf.bones:
             self.columns[bone.name.encode(asf.encoding)] = slice(at, at + len(bone.dof))
             at += len(bone.dof)
         self.count = at
+        self.most_frames = (LEAST_ROOM + ROOM_PER_BYTE * self.size) // max(32 * len(asf.bones), 8 * at)
         self.frames = 0
         self.numbered: int | None = None  # the last frame's number
         self.gaps = 0
@@ -161,13 +192,8 @@ class AmcReader:
             block = self._whole(data) if self.template and not is_last else None
             if block is None:
                 block = self._lines(data, is_last)
+            self._check_room(len(block))
             self.frames += len(block)
-            if self.frames > self.most_frames:
-                raise FileError(
-                    f"frames must say more of their {len(self.asf.bones):,} bones: as these stand, a file of "
-                    f"this size may have at most {self.most_frames:,}",
-                    path=self.notes.path,
-                )
             if len(block):
                 self.last = block[-1]
                 blocks.append(block)
@@ -178,69 +204,63 @@ class AmcReader:
     def _stretches(self) -> Iterator[tuple[bytes, bool]]:
         """Pieces of the file that end where a frame ends, the first of one frame alone."""
         self.file.seek(self.begin)
-        rest, first, done = b"", True, self.begin
-        while True:
-            fresh = self.file.read(CHUNK)
+        frame, first, done = b"", True, self.begin
+        while fresh := self.file.read(CHUNK):
+            if fresh.endswith(b"\r"):
+                fresh += self.file.read(1)
             done += len(fresh)
-            data = rest + fresh
-            kept = b""
-            if fresh and data.endswith(b"\r"):
-                data, kept = data[:-1], b"\r"
-            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-            if not fresh:
-                yield data, True
-                return
-            if first:
-                second = _FRAME.search(data, data.find(b"\n") + 1)
-                if second is not None:
-                    yield data[: second.start()], False
-                    data, first = data[second.start() :], False
-            cut = _last_frame(data) if not first else 0
-            if cut:
-                yield data[:cut], False
-            rest = data[cut:] + kept
-            if len(rest) > 32 * CHUNK:
-                raise FileError(
-                    f"a frame must be shorter than {32 * CHUNK >> 20} MB, but this is longer",
-                    path=self.notes.path,
-                    line=self.line + data.count(b"\n", 0, cut),
-                )
+            known = len(frame)
+            frame += _with_line_feeds(fresh)
+            marks = _new_frames(frame, known)
+            if marks and first:
+                yield frame[: marks[0]], False
+                if len(marks) > 1:
+                    yield frame[marks[0] : marks[-1]], False
+                first = False
+            elif marks:
+                yield frame[: marks[-1]], False
+            frame = frame[marks[-1] :] if marks else frame
+            if len(frame) > LONGEST_FRAME:
+                raise self._error(f"a frame must be shorter than {LONGEST_FRAME >> 20} MB", self.line)
             if self.progress is not None:
                 self.progress(done / max(1, self.size))
+        yield frame, True
+
+    def _check_room(self, more: int) -> None:
+        if self.frames + more > self.most_frames:
+            raise FileError(
+                f"frames must say more of their {len(self.asf.bones):,} bones: as these stand, a file of "
+                f"this size may have at most {self.most_frames:,}",
+                path=self.notes.path,
+            )
 
     def _whole(self, data: bytes) -> FloatArray | None:
         """The frames of a stretch in which each is like the first of the file; None where one is not."""
         if b"#" in data or b":" in data:
             return None
-        words = data.split()
-        stride = 1 + sum(1 + count for _, count in self.template)
-        frames, rest = divmod(len(words), stride)
-        if rest or not frames:
+        names = b"".join(name for name, _ in self.template)
+        ends = np.cumsum([len(name) for name, _ in self.template])
+        counts = np.array([count for _, count in self.template])
+        letters = np.frombuffer(bytearray(data), dtype=np.uint8)
+        text = kernels.text
+        frames = text.blank_names(letters, len(letters), np.frombuffer(names, np.uint8), ends, counts)
+        if frames < 1:
             return None
+        columns = 1 + int(counts.sum())
+        values, state = np.empty((frames, columns)), np.zeros(text.STATE_SIZE, dtype=np.int64)
+        text.parse_numbers(letters, len(letters), 0, columns, values.reshape(-1), state)
+        if state[text.PROBLEM] != text.NOTHING or state[text.GLUED] or state[text.COUNT] != values.size:
+            return None
+        numbers = values[:, 0]
+        before = numbers[0] - 1 if self.numbered is None else self.numbered
+        self.gaps += int(np.count_nonzero(np.diff(numbers, prepend=before) != 1))
+        self.numbered = int(numbers[-1])
         block = np.empty((frames, self.count))
         block[:] = self.last
         at = 1
         for name, count in self.template:
-            if words[at::stride].count(name) != frames:
-                return None
-            columns = self.columns[name]
-            for k in range(count):
-                numbers = words[at + 1 + k :: stride]
-                try:
-                    block[:, columns.start + k] = [float(n) for n in numbers]
-                except ValueError:
-                    return None
-            at += 1 + count
-        numbered = words[0::stride]
-        if not all(n.isdigit() and len(n) <= MOST_DIGITS for n in numbered):
-            return None
-        # Python takes 1_0 for a number
-        if b"_" in data and b"_" in b"".join(w for w in words if w[0] < 65):
-            return None
-        if not (np.abs(block) <= LARGEST_NUMBER).all():
-            return None
-        for number in map(int, numbered):
-            self._count(number)
+            block[:, self.columns[name]] = values[:, at : at + count]
+            at += count
         for bone in self.unsaid:
             self.held[bone] = self.held.get(bone, 0) + frames
         return block
@@ -265,6 +285,7 @@ class AmcReader:
                 if rows:
                     self._close(said)
                 said = {}
+                self._check_room(len(rows))
                 if len(words[0]) > MOST_DIGITS:
                     raise self._error(f"the number of a frame must have at most {MOST_DIGITS} digits", number)
                 self._count(int(words[0]))
@@ -276,12 +297,11 @@ class AmcReader:
             if final and not self._fits(words):
                 self.cut = f"the last frame is cut short in line {number:,}; it is left out"
                 rows.pop()
-                said = {}
                 break
             self._bone(rows[-1], words, said, number)
-        if rows and said:
+        if rows and not self.cut:
             usual = {name for name, _ in self.template}
-            if is_last and self.template and usual - set(said):
+            if is_last and usual - set(said):
                 self.cut = (
                     f"the last frame has {len(said)} of {len(usual)} bones; it is cut short and left out"
                 )
@@ -294,9 +314,11 @@ class AmcReader:
         return np.array(rows).reshape(-1, self.count)
 
     def _fits(self, words: list[bytes]) -> bool:
-        """Whether a line is whole, as the last of a file that was cut may not be."""
+        """Whether a line is whole, as the last of a file that was cut may not be: its name or its numbers
+        end early. What is wrong before the cut is an error all the same."""
         columns = self.columns.get(words[0])
-        return columns is not None and len(words) - 1 >= columns.stop - columns.start
+        wanted: int = 1 if columns is None else columns.stop - columns.start
+        return len(words) > wanted
 
     def _bone(self, row: FloatArray, words: list[bytes], said: dict[bytes, int], line: int) -> None:
         name = words[0]
@@ -354,21 +376,6 @@ class AmcReader:
 
     def _error(self, message: str, line: int) -> FileError:
         return FileError(message, path=self.notes.path, line=line)
-
-
-def _last_frame(data: bytes) -> int:
-    """Where the last line with nothing but a whole number begins; 0 where there is none behind the first."""
-    end = len(data)
-    while end > 0:
-        begin = data.rfind(b"\n", 0, end) + 1
-        if begin == 0:
-            return 0
-        line = data[begin : end if end < len(data) else len(data)]
-        # a line that the chunk cuts may go on
-        if end < len(data) and line.strip().isdigit():
-            return begin
-        end = begin - 1
-    return 0
 
 
 def _few(names: list[str]) -> str:

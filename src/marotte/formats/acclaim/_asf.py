@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...errors import FileError, UnknownNameError
+from .._decimals import LARGEST_NUMBER
 from .._notes import Notes
 from .._open import read_whole, refuse_others, text_of
 
 LARGEST_FILE = 1 << 26
 MOST_BONES = 10_000
-LARGEST_NUMBER = 1e12
 ROOT = "root"
 
 ROOT_ORDER = ("tx", "ty", "tz", "rx", "ry", "rz")
@@ -72,11 +72,16 @@ class Asf:
 def read_asf_file(path: Path, notes: Notes) -> Asf:
     """Parse a file."""
     data = read_whole(path, LARGEST_FILE, "an ASF")
-    refuse_others(data, path, "an Acclaim skeleton (ASF)")
+    refuse_others(data, path, "an Acclaim skeleton (ASF)", b":version")
     text, encoding = text_of(data)
-    parser = _Parser(path, notes, text)
-    parser.asf.encoding = encoding
-    return parser.parse()
+    asf = parse_asf(text, path, notes)
+    asf.encoding = encoding
+    return asf
+
+
+def parse_asf(text: str, path: Path, notes: Notes) -> Asf:
+    """Parse the text of a file."""
+    return _Parser(path, notes, text).parse()
 
 
 class _Parser:

@@ -17,13 +17,19 @@ import numpy as np
 
 from ...figure import EndSite, FloatArray, Rig, Skeleton, recognise
 from ...figure.skeleton import AXES
+from .._decimals import LARGEST_NUMBER
 from .._notes import Notes
-from ..axes import Axes, axes_of, guess_up
+from .._turns import product, world_turn
+from ..axes import UPS, Axes, axes_of, guess_up
 from ..units import guess_unit, unit_factor, unit_name
 from ._asf import MOVES, ROOT, TURNS, Asf, Bone
 
 INCH = 0.0254
 """Metres. A file's lengths divided by the length of its `:units` are inches, in the files of CMU."""
+
+
+# Axes turned by less (the sine of half the angle) are the world's own: that is how angles round.
+_ASKEW = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,7 @@ class Figure:
 
 def figure_of(asf: Asf, notes: Notes, unit: str | float | None, up: str | None) -> Figure:
     """The skeleton in our units and axes; what the file does not say is guessed and noted."""
-    folded = _folded(asf, notes)
+    folded, tips = _folded(asf, notes)
     bones = [bone for bone in asf.bones if bone.name not in folded]
     index = {bone.name: j for j, bone in enumerate(bones)}
     named = {bone.name: bone for bone in asf.bones}
@@ -61,8 +67,8 @@ def figure_of(asf: Asf, notes: Notes, unit: str | float | None, up: str | None) 
             above = named[above.parent]
         offsets[j] = offset + above.tail
         parents[j] = index[above.name]
-    offsets[0] = asf.position
-    ends = _ends(asf, folded, index, named)
+    offsets[0] = _rest(asf, notes)
+    ends = _ends(asf, folded, tips, index, named)
     names = [asf.remarks.get("root") or ROOT, *(bone.name for bone in bones[1:])]
     if names[0] in index and names[0] != ROOT:
         names[0] = ROOT
@@ -76,7 +82,7 @@ def figure_of(asf: Asf, notes: Notes, unit: str | float | None, up: str | None) 
     )
     rig = recognise(skeleton)
     metres = _unit(asf, skeleton, rig, notes, unit)
-    axes = _up(rig, notes, up)
+    axes = _up(asf, rig, notes, up)
     ours = _turned(skeleton, metres, axes, [axes_quaternion(asf, bone) for bone in bones])
     joints = tuple(index.get(bone.name, -1) for bone in asf.bones)
     return Figure(asf, ours, recognise(ours), metres, axes, joints)
@@ -94,36 +100,38 @@ def axes_quaternion(asf: Asf, bone: Bone) -> FloatArray:
     return total
 
 
-def product(a: FloatArray, b: FloatArray) -> FloatArray:
-    """The quaternion (4,) that turns by b, then by a: `rotations.multiply` without the compiler."""
-    w, v = a[0] * b[0] - a[1:] @ b[1:], a[0] * b[1:] + b[0] * a[1:] + np.cross(a[1:], b[1:])
-    return np.array([w, *v])
+def _rest(asf: Asf, notes: Notes) -> FloatArray:
+    """(3,) where the root is at rest; the file's position is added to what an AMC says of it."""
+    said = asf.remarks.get("rest")
+    if said is not None:
+        try:
+            found = np.array([float(word) for word in said.split()])
+        except ValueError:
+            found = np.zeros(0)
+        if found.shape == (3,) and (np.abs(found) <= LARGEST_NUMBER).all():
+            return found
+        notes.warn(f"a comment says that the root rests at {said!r}, which is no place")
+    return np.array(asf.position)
 
 
-def world_turn(axes: Axes) -> FloatArray:
-    """(4,) the turn of the world that a change of axes is."""
-    m = axes.vectors(np.eye(3)).T
-    w = math.sqrt(max(0.0, 1.0 + float(np.trace(m)))) / 2
-    if w > 1e-6:
-        return np.array([w, m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]]) * [1, *[0.25 / w] * 3]
-    v = np.sqrt(np.maximum(0.0, (1.0 + np.diag(m)) / 2))
-    return np.array([0.0, *v])  # half a turn about an axis: all of ours have one sign alone
-
-
-def _folded(asf: Asf, notes: Notes) -> set[str]:
-    """Bones that Marotte put in to carry an offset, and says so."""
+def _folded(asf: Asf, notes: Notes) -> tuple[set[str], set[str]]:
+    """Bones that Marotte put in to carry an offset, and those of them that are tips: it says so."""
     named = {bone.name: bone for bone in asf.bones}
-    found = set()
-    for name in (asf.remarks.get("connectors", "") + " " + asf.remarks.get("ends", "")).split():
-        bone = named.get(name)
-        if bone is None or bone.dof or name == ROOT:
-            notes.warn(f"a comment calls {name!r} a connector, but it is no bone without degrees of freedom")
-        else:
-            found.add(name)
-    return found
+    found: dict[str, set[str]] = {}
+    for what in ("connectors", "ends"):
+        found[what] = set()
+        for name in asf.remarks.get(what, "").split():
+            bone = named.get(name)
+            if bone is None or bone.dof or name == ROOT:
+                notes.warn(f"a comment calls {name!r} one of the {what}, but it is no bone that is stiff")
+            else:
+                found[what].add(name)
+    return found["connectors"] | found["ends"], found["ends"]
 
 
-def _ends(asf: Asf, folded: set[str], index: dict[str, int], named: dict[str, Bone]) -> list[EndSite]:
+def _ends(
+    asf: Asf, folded: set[str], tips: set[str], index: dict[str, int], named: dict[str, Bone]
+) -> list[EndSite]:
     """Tips of the bones that nothing hangs on."""
     carrying = {bone.parent for bone in asf.bones}
     ends = []
@@ -134,7 +142,7 @@ def _ends(asf: Asf, folded: set[str], index: dict[str, int], named: dict[str, Bo
         while above.name in folded:
             above = named[above.parent]
             tip += above.tail
-        if tip.any():
+        if tip.any() or bone.name in tips:
             x, y, z = (float(v) for v in tip)
             ends.append(EndSite(index[above.name], (x, y, z)))
     return ends
@@ -169,6 +177,12 @@ def _unit(asf: Asf, skeleton: Skeleton, rig: Rig, notes: Notes, unit: str | floa
         metres = unit_factor(unit)
         notes.guess(f"lengths are taken as {unit_name(metres)}, as asked")
         return metres
+    said = asf.remarks.get("metres_per_unit")
+    if said is not None:
+        try:
+            return unit_factor(float(said))
+        except ValueError:  # InputError is one too
+            notes.warn(f"a comment says that a unit has {said!r} metres, which is no length")
     inches = INCH / asf.length
     bones = skeleton.bone_lengths()
     if 1e-9 <= inches <= 1e9:
@@ -184,9 +198,14 @@ def _unit(asf: Asf, skeleton: Skeleton, rig: Rig, notes: Notes, unit: str | floa
     return found.metres
 
 
-def _up(rig: Rig, notes: Notes, up: str | None) -> Axes:
+def _up(asf: Asf, rig: Rig, notes: Notes, up: str | None) -> Axes:
     if up is not None:
         return axes_of(up)
+    said = asf.remarks.get("up")
+    if said is not None:
+        if said in UPS:
+            return axes_of(said)
+        notes.warn(f"a comment says that {said!r} is up, which must be one of {', '.join(UPS)}")
     axis, reason = guess_up(rig, None)
     if reason:
         notes.guess(f"{reason}; the figure is turned so that Y is up (set it with up)")
@@ -201,7 +220,7 @@ def _turned(skeleton: Skeleton, metres: float, axes: Axes, frames: list[FloatArr
         ends.append(EndSite(end.joint, (x, y, z), end.name))
     turn = world_turn(axes)
     turned = np.array([product(turn, frame) for frame in frames])
-    askew = np.abs(turned[:, 1:]).max() > 0
+    askew = np.abs(turned[:, 1:]).max() > _ASKEW
     # positions are along our axes, turns about the joint's own
     channels = ["".join(axes.letters(c) if c.islower() else c for c in t) for t in skeleton.channels]
     return skeleton.with_(

@@ -38,7 +38,7 @@ def skeleton_of(path: Path) -> tuple[Path, str]:
     having = f"there are {len(there)} others ({names})" if there else "there is no ASF at all"
     raise FileError(
         f"an AMC needs the skeleton that it moves: {' or '.join(looked)} must stand beside it, "
-        f"but {having}; put it there or name it with skeleton=",
+        f"but {having}; put it there or name it with skeleton",
         path=path,
     )
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 
-from ...errors import InputError
 from ...figure import FloatArray, Motion, Source
 from ...figure.channels import layout, rotations_from_columns
 from ...figure.rotations import rotate
@@ -36,8 +35,6 @@ def read_amc(
     says so. Unit, up and strict are as for every format.
     """
     notes = Notes(Path(path), strict=strict)
-    if frame_rate is not None and not 1e-3 <= frame_rate <= 1e6:
-        raise InputError(f"frame_rate must be frames a second from 0.001 to 1e6, but is {frame_rate}")
     with open_file(notes.path) as file:
         head = read_amc_head(file, notes.path)
         asf_path, how = (Path(skeleton), "") if skeleton is not None else skeleton_of(notes.path)

@@ -11,9 +11,11 @@ import numpy as np
 
 from ...errors import FileError
 from ...figure import FloatArray
+from .._decimals import LARGEST_NUMBER
 from .._notes import Notes
+from .._numbers import NUMBER
 from .._open import kind_of
-from ._words import BLANKS, LARGEST_NUMBER, NUMBER, EndOfText, Words, decode
+from ._words import BLANKS, EndOfText, Words, decode
 from .header import Header, parse_header, parse_motion
 
 FIRST_READ = 1 << 16

@@ -7,12 +7,10 @@ import math
 import re
 
 from ...errors import FileError
+from .._decimals import LARGEST_NUMBER
 from .._notes import Notes
+from .._numbers import NUMBER, no_number, too_large
 
-LARGEST_NUMBER = 1e12
-"""Lengths and angles beyond this are refused: no figure has them, and rounding would eat the rest."""
-
-NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 BLANKS = " \t\r\n\f\v"  # other spaces of Unicode are letters of a name
 _BLANKS = re.compile(r"(?:[ \t\r\n\f\v]+|#[^\r\n]*|//[^\r\n]*)*")
 _WORD = re.compile(r"[{}]|[^ \t\r\n\f\v{}]+")
@@ -122,25 +120,6 @@ class Words:
         if match.end() < end:
             self.warn(f"a blank is missing in {word!r}; it is read as two numbers", start)
         return value
-
-
-def no_number(word: str, what: str) -> str:
-    """What to say about a word where a number should be."""
-    shown = word if len(word) <= 40 else word[:37] + "…"
-    bare = word.strip("+-").lower()
-    if re.fullmatch(r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?", word):
-        return f"{what} must be written with decimal points, but {shown!r} has a decimal comma"
-    if re.fullmatch(r"[-+]?[\d.]+,", word):
-        return f"{what} must be separated by blanks, but a comma follows {shown[:-1]!r}"
-    if bare.startswith(("nan", "inf", "1.#", "-1.#")):
-        return f"{what} must be finite, but is {shown!r}; the program that wrote it had no value here"
-    return f"{what} must be a number, but is {shown!r}"
-
-
-def too_large(number: str) -> str:
-    """What to say about a number beyond all measure."""
-    shown = number if len(number) <= 40 else number[:37] + "…"
-    return f"numbers must be at most {LARGEST_NUMBER:g} in size, but {shown} is larger"
 
 
 def is_finite_rate(seconds: float) -> bool:

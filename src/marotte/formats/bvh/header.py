@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from ...figure import EndSite
 from .._names import unique_names
 from .._notes import Notes
-from ._words import NUMBER, EndOfText, Words, is_finite_rate, no_number
+from .._numbers import NUMBER, no_number
+from ._words import EndOfText, Words, is_finite_rate
 
 MOST_JOINTS = 10_000
 DEFAULT_RATE = 30.0  # frames a second, where a file does not say

@@ -13,9 +13,9 @@ from ...figure import FloatArray, Motion, Skeleton, Source
 from ...figure.channels import layout
 from .._notes import Notes, Progress
 from .._open import open_file
+from .._rows import RowReader
 from ._guesses import settle
 from ._head import Head, read_head
-from ._rows import RowReader
 
 # What a file may grow to in memory, in bytes: every number of it can become a quaternion at most,
 # unless joints without channels, which cost the file nothing, are the many.

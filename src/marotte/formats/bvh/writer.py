@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from collections.abc import Iterator
-from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
 
 from ... import kernels
 from ..._files import atomic_write
-from ...errors import InputError
 from ...figure import FloatArray, IntArray, Motion, Skeleton
 from ...figure.channels import layout, positions_of
+from .._channels import needed_channels
+from .._decimals import decimal_text, fitting_places, places
 from .._names import unique_names
 from .._notes import Progress
-from ..axes import Axes, axes_of
-from ..units import UNITS, unit_factor
-from ._channels import needed_channels
-from ._words import BLANKS, LARGEST_NUMBER
+from .._tree import depth_first
+from .._written import angle_blocks, left_out, room_for_rows, unit_and_axes
+from ..axes import Axes
+from ..units import UNITS
+from ._words import BLANKS
 from .header import nominal_rate
 
 NEW_FILE_UNIT = UNITS["cm"]
-NUMBERS_AT_ONCE = 1 << 15
-BYTES_PER_NUMBER = 22  # what kernels.text.format_rows wants
 
-# Decimals of angles (degrees) that keep every joint within a millionth of the figure's height:
-# each of a chain's joints may add half a last place about three axes, with a lever of the height.
-_ANGLE_DECIMALS = ((100, 7), (1_000, 8), (10_000, 9))  # (joints in the longest chain, decimals)
-# Positions are written to this share of the figure's height, or a little finer.
-_PLACE_SHARE = 1e-8
 _DEEPEST_INDENT = 64  # tabs; a chain of thousands would be written in tabs alone
 _OFFSET_DIGITS = 15  # as many as a double keeps for sure, so that a file's own digits come back
 
@@ -55,28 +48,18 @@ def write_bvh(
     many places numbers have at most; left out, there are as many as keep every joint within a
     millionth of the figure's height.
     """
-    if decimals is not None and not 0 <= decimals <= 15:
-        raise InputError(f"decimals must be from 0 to 15, but is {decimals}")
-    source = motion.source
-    from_bvh = source.format == "bvh"
-    metres = NEW_FILE_UNIT
-    if unit is not None:
-        metres = unit_factor(unit)
-    elif from_bvh and source.metres_per_unit is not None:
-        metres = source.metres_per_unit
-    axes = axes_of(up if up is not None else source.up if from_bvh else "y")
+    metres, axes = unit_and_axes(motion, ("bvh",), unit, up, metres=NEW_FILE_UNIT)
     changes: list[str] = []
     channels, widened = needed_channels(motion)
     changes += widened
-    if motion.contacts or motion.points:
-        changes.append("a BVH has no place for contacts and named points; they are left out")
+    changes += left_out(motion, "a BVH")
     names = _file_names(motion.skeleton.names, changes)
-    order = _depth_first(motion.skeleton)
+    order = depth_first(motion.skeleton)
     skeleton = motion.skeleton.with_(channels=channels) if widened else motion.skeleton
     header = _header(skeleton, names, order, metres, axes)
     rate = frame_time(motion.frame_rate)
     text = f"{header}MOTION\nFrames: {len(motion)}\nFrame Time: {rate}\n"
-    encoding = source.encoding if from_bvh else "utf-8"
+    encoding = motion.source.encoding if motion.source.format == "bvh" else "utf-8"
     try:
         data = text.encode(encoding)
     except (UnicodeEncodeError, LookupError):
@@ -112,9 +95,8 @@ class _Rows:
         channels = [skeleton.channels[j] for j in order]
         # the columns of the file: joints in its order
         self.straight = bool((order == np.arange(len(order))).all())
-        where = layout(skeleton if self.straight else _reordered(skeleton, order))
-        self.axes, self.columns, self.position_columns = where.axes, where.columns, where.position_columns
-        self.count = len(where.names)
+        self.where = layout(skeleton if self.straight else _reordered(skeleton, order))
+        self.count = len(self.where.names)
         self.scale = np.array(
             [
                 s * (1.0 if c.isupper() else metres)
@@ -122,7 +104,7 @@ class _Rows:
                 for s, c in zip(axes.signs(t), t, strict=True)
             ]
         )
-        angle_places, place_places = _places(skeleton, metres, decimals)
+        angle_places, place_places = places(skeleton, metres, decimals)
         self.places = np.array(
             [angle_places if c.isupper() else place_places for t in channels for c in t], dtype=np.int64
         )
@@ -130,41 +112,22 @@ class _Rows:
     def __iter__(self) -> Iterator[tuple[memoryview, float]]:
         """Text of the next frames, and the share that is done with them."""
         motion, total = self.motion, len(self.motion)
-        step = max(1, NUMBERS_AT_ONCE // max(1, self.count))
-        buffer = np.empty(step * (self.count * BYTES_PER_NUMBER + 1), dtype=np.uint8)
-        start = np.zeros((len(self.order), 3))
-        turns = self.axes >= 0
+        buffer = room_for_rows(self.count)
         positions = [
             (int(column), positions_of(motion, int(self.order[j]), int(k)))
-            for (j, k), column in np.ndenumerate(self.position_columns)
+            for (j, k), column in np.ndenumerate(self.where.position_columns)
             if column >= 0
         ]
-        for first in range(0, total, step):
-            rotations = motion.rotations[first : first + step]
-            if not self.straight:
-                rotations = np.ascontiguousarray(rotations[:, self.order])
-            values = np.zeros((len(rotations), self.count))
-            kernels.euler.columns_from_quaternions(rotations, self.axes, self.columns, start, values)
-            start[turns] = values[-1, self.columns[turns]]
+        for part, values in angle_blocks(total, self.count, self.where, self._rotations):
             for column, signal in positions:
-                values[:, column] = signal[first : first + step]
+                values[:, column] = signal[part]
             values /= self.scale
-            used = kernels.text.format_rows(values, self._fitting_places(values), buffer)
-            yield buffer[:used].data, min(1.0, (first + step) / total)
+            used = kernels.text.format_rows(values, fitting_places(values, self.places, "a BVH"), buffer)
+            yield buffer[:used].data, part.stop / total
 
-    def _fitting_places(self, values: FloatArray) -> IntArray:
-        """Decimals (C,) with which every number fits a double's integers; large ones get fewer."""
-        if not self.count:
-            return self.places
-        largest = np.abs(values).max(axis=0)
-        if not (largest <= LARGEST_NUMBER).all():
-            raise InputError(
-                f"numbers of a BVH must be at most {LARGEST_NUMBER:g} in size, "
-                f"but one would be {float(largest.max()):g}; is the unit too small?"
-            )
-        with np.errstate(divide="ignore"):
-            room = np.floor(15.0 - np.maximum(np.ceil(np.log10(largest)), 0.0))
-        return np.asarray(np.minimum(self.places, room), dtype=np.int64)
+    def _rotations(self, part: slice) -> FloatArray:
+        rotations = self.motion.rotations[part]
+        return rotations if self.straight else rotations[:, self.order]
 
 
 def frame_time(rate: float) -> str:
@@ -174,27 +137,6 @@ def frame_time(rate: float) -> str:
         if nominal_rate(text, float(text)) == rate:
             return text
     return decimal_text(1.0 / rate, 17)
-
-
-def decimal_text(value: float, digits: int) -> str:
-    """A number with so many significant digits, never with an exponent, which some readers lack."""
-    if value == 0:
-        return "0"
-    text = f"{Decimal(f'{value:.{digits - 1}e}'):f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def _places(skeleton: Skeleton, metres: float, decimals: int | None) -> tuple[int, int]:
-    """Decimals of angles and of positions."""
-    if decimals is not None:
-        return decimals, decimals
-    depth = np.ones(len(skeleton), dtype=np.int64)
-    for j in range(1, len(skeleton)):
-        depth[j] = depth[skeleton.parents[j]] + 1
-    angles = next((d for most, d in _ANGLE_DECIMALS if depth.max() <= most), 10)
-    height = skeleton.height / metres
-    places = math.ceil(-math.log10(height * _PLACE_SHARE)) if height > 0 else 9
-    return angles, min(max(places, 2), 15)
 
 
 def _file_names(names: tuple[str, ...], changes: list[str]) -> list[str]:
@@ -207,19 +149,6 @@ def _file_names(names: tuple[str, ...], changes: list[str]) -> list[str]:
         more = f", and {len(changed) - 1} more" if len(changed) > 1 else ""
         changes.append(f"names must fit on a line without braces; {old!r} became {new!r}{more}")
     return mended
-
-
-def _depth_first(skeleton: Skeleton) -> IntArray:
-    """The joints as a hierarchy lists them: each with all that hangs on it before its next sibling."""
-    children: list[list[int]] = [[] for _ in skeleton.names]
-    for j in range(1, len(skeleton)):
-        children[int(skeleton.parents[j])].append(j)
-    out, stack = [], [0]
-    while stack:
-        j = stack.pop()
-        out.append(j)
-        stack.extend(reversed(children[j]))
-    return np.array(out, dtype=np.int64)
 
 
 def _reordered(skeleton: Skeleton, order: IntArray) -> Skeleton:

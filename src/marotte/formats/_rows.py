@@ -9,11 +9,12 @@ from typing import BinaryIO
 
 import numpy as np
 
-from ... import kernels
-from ...errors import FileError
-from ...figure import FloatArray
-from .._notes import Notes, Progress
-from ._words import LARGEST_NUMBER, NUMBER, no_number, too_large
+from .. import kernels
+from ..errors import FileError
+from ..figure import FloatArray
+from ._decimals import LARGEST_NUMBER
+from ._notes import Notes, Progress
+from ._numbers import NUMBER, no_number, too_large
 
 CHUNK = 1 << 20  # bytes read at once
 NUMBERS_AT_ONCE = 1 << 15  # that are handed on together: they stay in the processor's cache
@@ -41,9 +42,11 @@ class RowReader:
         columns: int,
         declared: int | None,
         progress: Progress | None = None,
+        each: str = "channel",
     ) -> None:
         text = kernels.text
         self.file = file
+        self.each = each
         self.notes = notes
         self.begin = begin
         self.size = size
@@ -115,7 +118,7 @@ class RowReader:
             return
         has = f"the frame that begins here has {carried:,}" if carried else f"this line has {count:,}"
         raise FileError(
-            f"each frame must have {columns:,} numbers, one a channel, but {has}",
+            f"each frame must have {columns:,} numbers, one a {self.each}, but {has}",
             path=self.notes.path,
             line=line,
         )

@@ -11,10 +11,10 @@ from collections import Counter
 
 import numpy as np
 
-from ... import kernels
-from ...figure import FloatArray, Motion
-from ...figure.channels import Layout, layout
-from ...figure.skeleton import AXES
+from .. import kernels
+from ..figure import FloatArray, Motion
+from ..figure.channels import Layout, layout
+from ..figure.skeleton import AXES
 
 # What channels may miss before they are widened: radians, and shares of the figure's height.
 # Both are far below the millionth of the height that a file may move a joint by.
