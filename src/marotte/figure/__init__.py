@@ -11,8 +11,8 @@ from .contacts import Contact, ContactThresholds, detect_contacts
 from .human_limits import HUMAN_LIMITS, Hinge, HumanLimit, Range, SwingCone, human_limits
 from .masks import PARTS, select_joints
 from .motion import Motion, Point, Pose, Source
-from .recognise import recognise
-from .rig import ROLES, Limb, Rig, Sole
+from .recognise import Poses, recognise
+from .rig import ROLES, Evidence, Limb, Rig, Sole
 from .scene import Scene
 from .signals import distance, orientation, path, resolve_point
 from .skeleton import EndSite, Skeleton
@@ -28,6 +28,7 @@ __all__ = [
     "Contact",
     "ContactThresholds",
     "EndSite",
+    "Evidence",
     "FloatArray",
     "Hinge",
     "HumanLimit",
@@ -36,6 +37,7 @@ __all__ = [
     "Motion",
     "Point",
     "Pose",
+    "Poses",
     "Range",
     "Rig",
     "Scene",

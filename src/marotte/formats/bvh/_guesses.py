@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...figure import EndSite, FloatArray, Rig, Skeleton, recognise
+from ...figure import EndSite, FloatArray, Poses, Rig, Skeleton, recognise
 from ...figure.channels import layout
 from ...figure.rig import Vector
 from .._notes import Notes
@@ -43,8 +43,8 @@ def settle(head: Head, notes: Notes, unit: str | float | None, up: str | None) -
         channels=tuple(header.channels),
         ends=tuple(header.ends),
     )
-    rig = recognise(skeleton)
     frames = _Frames(skeleton, head)
+    rig = recognise(skeleton, poses=frames.poses)
     if up is None:
         axis, reason = guess_up(rig, frames.standing(rig))
         axes = axes_of(axis)
@@ -121,8 +121,8 @@ class _Frames:
         return np.asarray(lengths, dtype=np.float64)
 
     @cached_property
-    def world(self) -> FloatArray:
-        """(n, J, 3) positions."""
+    def placed(self) -> Poses:
+        """The figure in the first rows."""
         offsets = self.local_offsets()
         frames, joints = offsets.shape[:2]
         positions = np.empty((frames, joints, 3))
@@ -139,7 +139,16 @@ class _Frames:
                 moved = np.einsum("fab,fb->fa", turned[:, parent], offsets[:, j])
                 positions[:, j] = positions[:, parent] + moved
                 turned[:, j] = turned[:, parent] @ local
-        return positions
+        return Poses(positions, turned)
+
+    @property
+    def world(self) -> FloatArray:
+        """(n, J, 3) positions."""
+        return self.placed.positions
+
+    def poses(self) -> Poses | None:
+        """What recognition may look at where the rest pose leaves something open."""
+        return self.placed if len(self.sample) else None
 
     def standing(self, rig: Rig) -> FloatArray | None:
         """(3,) the mean direction from hips to head, or None where it is not known or not needed."""
