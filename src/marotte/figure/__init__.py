@@ -6,12 +6,14 @@ Does not belong here: files, solvers, techniques of the papers, anything that pr
 
 from ._arrays import FloatArray, IntArray
 from .body import BodyShape, body_shapes
+from .carry import Carrier, carry
 from .channels import Channels, channels, with_channels
 from .contacts import Contact, ContactThresholds, detect_contacts
 from .human_limits import HUMAN_LIMITS, Hinge, HumanLimit, Range, SwingCone, human_limits
 from .masks import PARTS, select_joints
 from .motion import Motion, Point, Pose, Source
 from .recognise import Poses, recognise
+from .rest import RestAlignment, align_rest
 from .rig import ROLES, Evidence, Limb, Rig, Sole
 from .scene import Scene
 from .signals import distance, orientation, path, resolve_point
@@ -24,6 +26,7 @@ __all__ = [
     "PARTS",
     "ROLES",
     "BodyShape",
+    "Carrier",
     "Channels",
     "Contact",
     "ContactThresholds",
@@ -39,13 +42,16 @@ __all__ = [
     "Pose",
     "Poses",
     "Range",
+    "RestAlignment",
     "Rig",
     "Scene",
     "Skeleton",
     "Sole",
     "Source",
     "SwingCone",
+    "align_rest",
     "body_shapes",
+    "carry",
     "channels",
     "detect_contacts",
     "distance",
