@@ -7,7 +7,7 @@ import pytest
 
 from marotte import formats
 from marotte.figure import align_rest, carry
-from marotte.figure.rotations import angle_between, inverse, multiply
+from marotte.figure.rotations import angle_between, inverse, multiply, rotate
 
 from ..figure.test_carry import apart, directions
 
@@ -74,3 +74,23 @@ def test_a_walk_on_a_figure_with_no_pose_at_rest_and_back(shared_data, target):
             v = at[:, m.rig[f"{side}_toes"]] - at[:, m.rig[f"{side}_foot"]]
             feet.append(v / np.linalg.norm(v, axis=1, keepdims=True))
         assert np.degrees(np.median(np.arccos(np.clip((feet[0] * feet[1]).sum(axis=1), -1, 1)))) < 25
+
+
+def test_a_head_whose_tip_lies_beside_it_is_held_upright(shared_data):
+    """Rokoko's file lays the tip of the head along X and holds its frame upright in motion."""
+    dance = formats.load(shared_data / "skeletons/rokoko_jesse_dance.bvh")
+    onto = formats.load(shared_data / "skeletons/mixamo_freebvh.bvh")
+    there = carry(dance, onto)
+    up = there.orientations()[:, there.rig["head"]]
+    assert np.degrees(np.arccos(rotate(up, [0.0, 1.0, 0.0])[:, 1])).max() < 60
+
+
+def test_arms_laid_up_beside_the_neck_hang_where_they_should(shared_data):
+    """Geno's zero pose draws collar bones and arms straight up."""
+    walk = formats.load(shared_data / "cmu/walk/07_01.bvh")
+    there = carry(walk, formats.load(shared_data / "skeletons/geno_stance.bvh"))
+    at = there.positions()
+    gap = at[:, there.rig["left_upper_arm"]] - at[:, there.rig["right_upper_arm"]]
+    hips = at[:, there.rig["left_upper_leg"]] - at[:, there.rig["right_upper_leg"]]
+    across = (gap * hips).sum(axis=1) / np.linalg.norm(hips, axis=1)
+    assert (across > 0.2).all()  # as broad as a body, where the zero pose has 6 cm

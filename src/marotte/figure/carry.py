@@ -37,14 +37,17 @@ _NECK = ("neck", "head")
 def carry(motion: Motion, onto: Skeleton | Motion, *, rig: Rig | None = None) -> Motion:
     """A motion put onto another figure: the same pose of every part, the hips' path scaled.
 
-    `onto` is a skeleton, or a motion whose skeleton and rig are meant; `rig` is the rig of that
+    `onto` is a skeleton, or a motion whose skeleton and rig are meant, which is the better choice for
+    a file whose zero pose is no pose; `rig` is the rig of that
     skeleton, recognised where left out. The path of the hips is scaled by the ratio of the leg
     lengths. Contacts come along; named points and stretched bones do not.
     """
     target = onto.skeleton if isinstance(onto, Motion) else onto
     if rig is None:
         rig = onto.rig if isinstance(onto, Motion) else recognise(target)
-    return Carrier(align_rest(motion.skeleton, motion.rig), align_rest(target, rig)).motion(motion)
+    poses = onto.poses if isinstance(onto, Motion) else None
+    source = align_rest(motion.skeleton, motion.rig, motion.poses)
+    return Carrier(source, align_rest(target, rig, poses)).motion(motion)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ What is a pose and what is build:
 - **Upper and lower arms and legs** are aligned exactly, their bones with the reference's and their
   hinges with the hinges of elbows and knees.
 - **Hips, spine, neck, head and collar bones** of a rest pose that stands are aligned as one: how a
-  spine curves and how a collar bone slopes is the figure's build.
+  spine curves and how a collar bone slopes, if by less than 60 degrees, is the figure's build.
 - **Feet** that stand are aligned by their heading; how far the ankle is above the ball is build.
   Under legs that are spread they lean as the shins do, as in the zero pose of the CMU library.
 - **Hands** are aligned with their forearms, and by their fingers where these point elsewhere.
@@ -32,6 +32,7 @@ from types import MappingProxyType
 import numpy as np
 
 from ._arrays import FloatArray, owned
+from ._facing import PosesOf
 from ._posture import PARTS, stands
 from .rig import FINGERS, PHALANGES, SIDES, Rig
 from .rotations import between, from_matrix, inverse, multiply, rotate
@@ -43,6 +44,14 @@ _POSED = math.cos(math.radians(35))
 _FLAT = 0.5  # a foot whose bone has a cosine above this with forward stands flat
 _UPRIGHT = math.cos(math.radians(12))  # a leg that leans further takes its foot with it
 _SLOPE = np.array([0.0, -0.5, math.sqrt(0.75)])  # from ankle to ball, of a foot that stands
+_SLOPING = 0.5  # a collar bone further from level than this (cosine) is posed
+_QUARTERS = [
+    np.array([[s if j == p[i] else 0.0 for j in range(3)] for i, s in enumerate(signs)])
+    for p in itertools.permutations(range(3))
+    for signs in itertools.product((1.0, -1.0), repeat=3)
+]
+_QUARTERS = [quarter for quarter in _QUARTERS if np.linalg.det(quarter) > 0]
+"""The 24 rotations by quarter turns."""
 _TRUNK = ("hips", "spine", "chest", "upper_chest", "neck", "head")
 
 ROLE_ABOVE: Mapping[str, str] = MappingProxyType(
@@ -102,9 +111,13 @@ class RestAlignment:
         return out
 
 
-def align_rest(skeleton: Skeleton, rig: Rig) -> RestAlignment:
-    """How a figure's rest pose is brought to the reference pose; no turn where nothing is known."""
-    turns = _Aligner(skeleton, rig).turns()
+def align_rest(skeleton: Skeleton, rig: Rig, poses: PosesOf | None = None) -> RestAlignment:
+    """How a figure's rest pose is brought to the reference pose; no turn where nothing is known.
+
+    `poses()` gives some frames of a motion of it, such as `Motion.poses`. They are asked how the
+    head is held where the rest pose is no pose and the head has no bone that would say.
+    """
+    turns = _Aligner(skeleton, rig, poses).turns()
     joints = np.zeros((len(skeleton), 4))
     joints[:, 0] = 1.0
     by_joint = {rig[role]: turn for role, turn in reversed(turns.items())}
@@ -138,8 +151,9 @@ def _spine_turns(skeleton: Skeleton, rig: Rig, turns: Mapping[str, FloatArray]) 
 class _Aligner:
     """The turns of roles, from the hips outwards."""
 
-    def __init__(self, skeleton: Skeleton, rig: Rig) -> None:
+    def __init__(self, skeleton: Skeleton, rig: Rig, poses: PosesOf | None) -> None:
         self.rig = rig
+        self.poses = poses
         self.skeleton = skeleton
         self.rest = skeleton.rest_positions()
         self.standing = stands(self.rest, rig.roles)
@@ -194,13 +208,25 @@ class _Aligner:
         if self.standing or role == "hips":
             return self.upright
         above = self.above(role)
-        return _swung(above, self.bone(role), Y)
+        held = self._held(role) if role == "head" else None
+        return _swung(above, self.bone(role), Y) if held is None else multiply(above, held)
+
+    def _held(self, role: str) -> FloatArray | None:
+        """(4,) how the joint's frame lies in that of the one above by some frames, in quarter turns."""
+        found = self.poses() if self.poses is not None else None
+        above = int(self.skeleton.parents[self.rig[role]])
+        if found is None or above < 0:
+            return None
+        between_them = np.einsum("fba,fbc->ac", found.turns[:, above], found.turns[:, self.rig[role]])
+        nearest = max(_QUARTERS, key=lambda quarter: float((quarter * between_them).sum()))
+        return from_matrix(nearest)
 
     def _collar(self, side: str) -> FloatArray:
-        above = self.above(f"{side}_shoulder")
-        if self.standing:
+        above, along = self.above(f"{side}_shoulder"), X if side == "left" else -X
+        bone = self.bone(f"{side}_shoulder")
+        if self.standing and _cosine(rotate(above, bone), along) > _SLOPING:
             return above
-        return _swung(above, self.bone(f"{side}_shoulder"), X if side == "left" else -X)
+        return _swung(above, bone, along)
 
     def _limb(self, side: str, kind: str, along: FloatArray, hinge: FloatArray) -> None:
         upper, lower, _ = (f"{side}_{part}" for part in PARTS[kind])
