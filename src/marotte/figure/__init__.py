@@ -12,7 +12,7 @@ from .contacts import Contact, ContactThresholds, detect_contacts
 from .human_limits import HUMAN_LIMITS, Hinge, HumanLimit, Range, SwingCone, human_limits
 from .masks import PARTS, select_joints
 from .motion import Motion, Point, Pose, Source
-from .recognise import Poses, recognise
+from .recognise import Poses, corrected, recognise
 from .rest import RestAlignment, align_rest
 from .rig import ROLES, Evidence, Limb, Rig, Sole
 from .scene import Scene
@@ -53,6 +53,7 @@ __all__ = [
     "body_shapes",
     "carry",
     "channels",
+    "corrected",
     "detect_contacts",
     "distance",
     "from_rotation_vectors",

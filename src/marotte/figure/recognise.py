@@ -8,6 +8,7 @@ little confidence, which everything that needs none accepts.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,50 +20,74 @@ from ._tree import Tree
 from .rig import LIMBS, SIDES, Evidence, Rig
 from .skeleton import Skeleton
 
-__all__ = ["Poses", "recognise"]
+__all__ = ["Poses", "corrected", "recognise"]
 
 _MAIN = ("hips", "head", *(f"{s}_{r}" for s in SIDES for kind in PARTS.values() for r in kind))
-_NAMED, _GIVEN = "by name", "given"
+_SPINE = ("spine", "chest", "upper_chest")
+_NAMED, _GIVEN, _ON_THE_WAY = "by name", "given", "on the way from hips to head"
+_LIKE_A_PERSON = 0.6  # a shape less likely than this does not overrule names that are incomplete
+_FEW = 3  # roles that were given are told one by one up to this many
 
 
 def recognise(
     skeleton: Skeleton,
-    overrides: Mapping[str, str | int] | None = None,
+    overrides: Mapping[str, str | int | None] | None = None,
     *,
     poses: PosesOf | None = None,
 ) -> Rig:
-    """The rig of a skeleton; `overrides` sets single roles to joints by name or index.
+    """The rig of a skeleton; `overrides` sets single roles to joints by name or index, None to none.
 
     `poses()` gives some frames of a motion. It is asked only where the rest pose leaves open which
     side is left or how limbs bend. Takes about a millisecond for 60 joints.
     """
-    tree = Tree(skeleton)
-    names = Names(tree)
-    given = {role: skeleton.index(joint) for role, joint in (overrides or {}).items()}
-    finder = _Finder(tree, names, poses, given)
+    finder = _Finder(skeleton, poses)
+    finder.find()
+    finder.correct(overrides or {}, "given")
     return finder.rig()
+
+
+def corrected(
+    rig: Rig, skeleton: Skeleton, overrides: Mapping[str, str | int | None], why: str = "given"
+) -> Rig:
+    """A rig with single roles set to other joints, or None to none; `why` says who knows."""
+    finder = _Finder(skeleton, None)
+    finder.take(rig)
+    finder.correct(overrides, why)
+    found = finder.rig()
+    known = {(limb.name, limb.root, limb.hinge, limb.end): limb for limb in rig.limbs}
+    limbs = tuple(known.get((limb.name, limb.root, limb.hinge, limb.end), limb) for limb in found.limbs)
+    return replace(found, limbs=limbs)
 
 
 class _Finder:
     """Names first, shape for what is missing, then what was given; the reasons along the way."""
 
-    def __init__(self, tree: Tree, names: Names, poses: PosesOf | None, given: dict[str, int]) -> None:
-        self.tree = tree
-        self.names = names
+    def __init__(self, skeleton: Skeleton, poses: PosesOf | None) -> None:
+        self.tree = Tree(skeleton)
+        self.names = Names(self.tree)
         self.poses = poses
-        self.given = given
         self.roles: dict[str, int] = {}
         self.evidence: dict[str, Evidence] = {}
         self.reasons: list[str] = []
         self.spine: tuple[int, ...] = ()
         self.doubt = 1.0
+        self.denied: dict[str, bool] = {}  # roles that were said to be no joint
 
-    def rig(self) -> Rig:
-        """Everything together."""
+    def find(self) -> None:
+        """What names and shape say."""
         self._by_name()
         if any(r not in self.roles for r in _MAIN):
             self._by_shape()
-        self._by_hand()
+
+    def take(self, rig: Rig) -> None:
+        """What a rig says already; what its spine was called follows again from its ends."""
+        for role, joint in rig.roles.items():
+            found = rig.evidence.get(role, Evidence(1.0, _GIVEN))
+            if role not in _SPINE or found.why != _ON_THE_WAY:
+                self._set(role, joint, found.confidence, found.why)
+
+    def rig(self) -> Rig:
+        """Everything together."""
         self._spine()
         self._fingers()
         self._check()
@@ -104,7 +129,7 @@ class _Finder:
             self._pair("arm", shape.arms, shape.arm, sides.arms_in_order, shape, sides)
         sure = 0.95 * shape.likeness
         if "hips" not in self.roles or self.evidence["hips"].confidence < 1.0:
-            self._set("hips", shape.hips, sure, "by shape: both legs hang on it")
+            self._set("hips", shape.hips, sure, "by shape: legs hang on it")
         if "head" not in self.roles:
             if "neck" not in self.roles:
                 self._set("neck", shape.neck, sure, "by shape: it follows the spine")
@@ -125,12 +150,12 @@ class _Finder:
         for side, chain in zip(SIDES, (first, second), strict=True):
             ends = (chain[i] for i in (cut.root, cut.hinge, cut.end))
             found = {f"{side}_{r}": n for r, n in zip(PARTS[kind], ends, strict=True) if n < self.tree.joints}
-            known = [r for r in found if r in self.roles]
             named = [f"{side}_{r}" for r in PARTS[kind] if f"{side}_{r}" in self.roles]
-            if len(named) >= len(found) or any(self.roles[r] != found[r] for r in known if len(named) > 1):
+            contrary = any(self.roles.get(r, joint) != joint for r, joint in found.items())
+            if len(named) >= len(found) or (contrary and shape.likeness < _LIKE_A_PERSON):
                 continue
             for role, joint in found.items():
-                self._set(role, joint, sure, "by shape: a pair of limbs alike, cut where its lengths say")
+                self._set(role, joint, sure, "by shape: limbs alike")
             if kind == "leg":
                 after = [n for n in chain[cut.end + 1 :] if n < self.tree.joints and self.tree.kids[n]]
                 toes = next((n for n in after if self.tree.lengths[n] > 0), None)
@@ -141,19 +166,28 @@ class _Finder:
                 collar = next((n for n in reversed(chain[: cut.root])), None)
                 self._set(f"{side}_shoulder", collar, sure, "by shape: it carries the arm")
 
-    def _by_hand(self) -> None:
-        for role, joint in self.given.items():
-            self._set(role, joint, 1.0, _GIVEN)
-            self.reasons.append(f"{role} was given")
+    def correct(self, overrides: Mapping[str, str | int | None], why: str) -> None:
+        """What somebody says who knows."""
+        for role, joint in overrides.items():
+            if joint is None:
+                self.roles.pop(role, None)
+                self.evidence.pop(role, None)
+            else:
+                self._set(role, self.tree.skeleton.index(joint), 1.0, why)
+            self.denied[role] = joint is None
+        if why == _GIVEN and len(overrides) <= _FEW:
+            self.reasons += [f"{role} was given" for role in overrides]
+        elif overrides:
+            self.reasons.append(f"{len(overrides)} roles are {why}")
 
     def _spine(self) -> None:
         hips, top = self.roles.get("hips"), self.roles.get("neck", self.roles.get("head"))
         if hips is not None and top is not None:
             self.spine = self._trunk(hips, top)
         picks = _spread(self.spine)
-        for role, joint in zip(("spine", "chest", "upper_chest"), picks, strict=False):
-            if role not in self.roles:
-                self._set(role, joint, self.evidence["hips"].confidence, "on the way from hips to head")
+        for role, joint in zip(_SPINE, picks, strict=False):
+            if role not in self.roles and not self.denied.get(role):
+                self._set(role, joint, self.evidence["hips"].confidence, _ON_THE_WAY)
 
     def _trunk(self, hips: int, top: int) -> tuple[int, ...]:
         """The joints between, also where hips and spine hang beside each other on a root."""
@@ -169,7 +203,7 @@ class _Finder:
             if hand is not None:
                 sure = self.evidence[f"{side}_hand"].confidence
                 for role, joint in finger_roles(self.tree, self.names, side, hand).items():
-                    if role not in self.roles:
+                    if role not in self.roles and not self.denied.get(role):
                         self._set(role, joint, sure, _NAMED)
 
     def _check(self) -> None:
