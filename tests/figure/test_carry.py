@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from marotte.errors import InputError
 from marotte.figure import EndSite, Motion, Skeleton, align_rest, carry, recognise
-from marotte.figure.rotations import about, angle_between, exp, inverse, multiply, rotate
+from marotte.figure.rotations import about, angle_between, exp, from_matrix, inverse, multiply, rotate
 
 from .bodies import NAMINGS, body
 from .figures import person, quadruped, wander
@@ -269,3 +269,77 @@ def test_batches_are_what_their_frames_are():
         assert angle_between(whole[f], one).max() < 1e-12
     assert len(carry(motion[:0], onto)) == 0
     assert np.allclose(multiply(inverse(whole), whole)[..., 0], 1)
+
+
+def along_x(motion: Motion) -> Motion:
+    """The same motion in frames whose X runs along each bone: its zero pose lays all bones along X.
+
+    LAFAN1's files are of this kind, and those of many a tool that orients joints by their bones.
+    """
+    skeleton = motion.skeleton
+    rest = skeleton.rest_positions()
+    frames = np.zeros((len(skeleton), 4))
+    for j in range(len(skeleton)):
+        below = [rest[k] for k in skeleton.children(j)]
+        below += [rest[j] + e.offset for e in skeleton.ends if e.joint == j]
+        middle = [rest[k] for k in skeleton.children(j) if skeleton.names[k].startswith(("Spine", "Neck"))]
+        bone = np.mean(middle or below or [rest[j] + [1.0, 0, 0]], axis=0) - rest[j]
+        x = bone / np.linalg.norm(bone)
+        side = np.array([0.0, 0.0, 1.0]) - x * x[2]
+        z = side / np.linalg.norm(side) if np.linalg.norm(side) > 0.3 else np.cross(x, [0.0, 1.0, 0.0])
+        z = z / np.linalg.norm(z)
+        frames[j] = from_matrix(np.stack([x, np.cross(z, x), z], axis=1))
+    above = [frames[max(0, int(p))] for p in skeleton.parents]
+    offsets = np.array([rotate(inverse(a), o) for a, o in zip(above, skeleton.offsets, strict=True)])
+    offsets[0] = skeleton.offsets[0]
+    ends = []
+    for end in skeleton.ends:
+        x, y, z = (float(v) for v in rotate(inverse(frames[end.joint]), end.offset))
+        ends.append(EndSite(end.joint, (x, y, z)))
+    world = multiply(motion.orientations(), frames)
+    local = np.array(world)
+    for j, p in enumerate(skeleton.parents):
+        if p >= 0:
+            local[:, j] = multiply(inverse(world[:, p]), world[:, j])
+    return Motion(skeleton.with_(offsets=offsets, ends=ends), motion.root, local, motion.frame_rate)
+
+
+def walking(skeleton: Skeleton, frames: int = 30) -> Motion:
+    """Knees and elbows bend, legs and arms swing: what any walk shows of a body."""
+    rig = recognise(skeleton)
+    turns = np.zeros((frames, len(skeleton), 4))
+    turns[..., 0] = 1.0
+    t = np.linspace(0, 4 * np.pi, frames)
+    for side, phase in (("left", 0.0), ("right", np.pi)):
+        arm, leg = rig.limb(f"{side}_arm"), rig.limb(f"{side}_leg")
+        assert arm is not None
+        assert leg is not None
+        down = about([0, 0, 1.0], -1.3 if side == "left" else 1.3)
+        swing = about([1.0, 0, 0], 0.4 * np.sin(t + phase))
+        turns[:, leg.root] = about([1.0, 0, 0], -0.2 - 0.4 * np.sin(t + phase))
+        turns[:, leg.hinge] = about(leg.hinge_axis, 0.5 + 0.4 * np.cos(t + phase))
+        turns[:, arm.root] = multiply(swing, down)
+        turns[:, arm.hinge] = about(arm.hinge_axis, 0.5 + 0.2 * np.sin(t + phase))
+    return Motion(skeleton, np.tile(skeleton.offsets[0], (frames, 1)), turns, 30.0)
+
+
+@pytest.mark.parametrize("name", ["LAFAN1", "SMPL", "Xsens BVH"])
+def test_bones_along_x_mean_the_same_as_a_t_pose(name):
+    """Every part, with its twist: a zero pose that is no pose must cost nothing."""
+    posed = walking(body(NAMINGS[name]).skeleton())
+    laid = along_x(posed)
+    assert "its zero pose is no pose of a body" in laid.rig.reasons
+    assert laid.positions() == pytest.approx(posed.positions(), abs=1e-9)
+    ours = align_rest(posed.skeleton, posed.rig).role_turns(posed.orientations())
+    theirs = align_rest(laid.skeleton, laid.rig, laid.poses).role_turns(laid.orientations())
+    off = {r: math.degrees(angle_between(ours[r], theirs[r]).max()) for r in ours}
+    # in a zero pose that is none, the slopes of neck (11 degrees), collar bones and feet are no build
+    sloping = ("neck", "shoulder", "foot", "toes")
+    assert max(v for r, v in off.items() if not r.endswith(sloping)) < 6, off
+    assert max(off.values()) < 25, off
+    onto = body(NAMINGS["Unreal"]).skeleton()
+    there = carry(laid, onto)
+    for part, direction in directions(posed).items():
+        assert apart(direction, directions(there)[part]) < 1e-6
+    back = carry(carry(posed, laid), posed)
+    assert max(apart(a, directions(back)[p]) for p, a in directions(posed).items()) < 1e-6
