@@ -17,8 +17,8 @@ What is a pose and what is build:
 - **Feet** that stand are aligned by their heading; how far the ankle is above the ball is build.
   Under legs that are spread they lean as the shins do, as in the zero pose of the CMU library.
 - **Hands** are aligned with their forearms, and by their fingers where these point elsewhere.
-- In a zero pose that is no pose (`Rig.reasons` says so) every bone is aligned, and what no bone
-  says follows the part above it.
+- In a zero pose that is no pose (`Rig.reasons` says so) every bone is aligned; how parts are turned
+  about their bones is taken from some frames, and follows the part above where there are none.
 """
 
 from __future__ import annotations
@@ -114,8 +114,8 @@ class RestAlignment:
 def align_rest(skeleton: Skeleton, rig: Rig, poses: PosesOf | None = None) -> RestAlignment:
     """How a figure's rest pose is brought to the reference pose; no turn where nothing is known.
 
-    `poses()` gives some frames of a motion of it, such as `Motion.poses`. They are asked how the
-    head is held where the rest pose is no pose and the head has no bone that would say.
+    `poses()` gives some frames of a motion of it, such as `Motion.poses`. They are asked how head,
+    feet and collar bones are held where the rest pose is no pose.
     """
     turns = _Aligner(skeleton, rig, poses).turns()
     joints = np.zeros((len(skeleton), 4))
@@ -153,10 +153,10 @@ class _Aligner:
 
     def __init__(self, skeleton: Skeleton, rig: Rig, poses: PosesOf | None) -> None:
         self.rig = rig
-        self.poses = poses
         self.skeleton = skeleton
         self.rest = skeleton.rest_positions()
         self.standing = stands(self.rest, rig.roles)
+        self.frames = poses() if poses is not None and not self.standing else None
         self.found: dict[str, FloatArray] = {}
         self.upright = _turn((np.array(rig.lateral), np.array(rig.up)), (X, Y))
 
@@ -207,26 +207,30 @@ class _Aligner:
     def _trunk(self, role: str) -> FloatArray:
         if self.standing or role == "hips":
             return self.upright
-        above = self.above(role)
-        held = self._held(role) if role == "head" else None
-        return _swung(above, self.bone(role), Y) if held is None else multiply(above, held)
+        if role == "head" and self.frames is not None:
+            return self.held(role)  # its tip may lie anywhere
+        return _swung(self.held(role), self.bone(role), Y)
 
-    def _held(self, role: str) -> FloatArray | None:
-        """(4,) how the joint's frame lies in that of the one above by some frames, in quarter turns."""
-        found = self.poses() if self.poses is not None else None
-        above = int(self.skeleton.parents[self.rig[role]])
-        if found is None or above < 0:
-            return None
-        between_them = np.einsum("fba,fbc->ac", found.turns[:, above], found.turns[:, self.rig[role]])
-        nearest = max(_QUARTERS, key=lambda quarter: float((quarter * between_them).sum()))
-        return from_matrix(nearest)
+    def held(self, role: str) -> FloatArray:
+        """The turn of the part above, and on as the part is held against it in the frames there are.
+
+        In quarter turns: how the frames of joints lie to each other, not how a pose has them.
+        """
+        above = self.above(role)
+        parent = int(self.skeleton.parents[self.rig[role]])
+        if self.frames is None or parent < 0:
+            return above
+        turns = self.frames.turns
+        apart = np.einsum("fba,fbc->ac", turns[:, parent], turns[:, self.rig[role]])
+        nearest = max(_QUARTERS, key=lambda quarter: float((quarter * apart).sum()))
+        return multiply(above, from_matrix(nearest))
 
     def _collar(self, side: str) -> FloatArray:
         above, along = self.above(f"{side}_shoulder"), X if side == "left" else -X
         bone = self.bone(f"{side}_shoulder")
         if self.standing and _cosine(rotate(above, bone), along) > _SLOPING:
             return above
-        return _swung(above, bone, along)
+        return _swung(above if self.standing else self.held(f"{side}_shoulder"), bone, along)
 
     def _limb(self, side: str, kind: str, along: FloatArray, hinge: FloatArray) -> None:
         upper, lower, _ = (f"{side}_{part}" for part in PARTS[kind])
@@ -261,7 +265,7 @@ class _Aligner:
             if _cosine(stood, Z) > _FLAT and _cosine(shin, -Y) > _UPRIGHT:
                 return _headed(self.upright, bone)
             return _headed(above, bone)
-        return _swung(above, bone, _SLOPE if role == "foot" else Z)
+        return _swung(self.held(f"{side}_{role}"), bone, _SLOPE if role == "foot" else Z)
 
 
 def _turn(rest: tuple[FloatArray, FloatArray], reference: tuple[FloatArray, FloatArray]) -> FloatArray:
