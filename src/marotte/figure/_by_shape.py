@@ -17,35 +17,16 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from ._arrays import FloatArray
+from ._pairs import Pair, alike_limbs
 from ._tree import Tree
 
 _MOST_NODES = 3000  # more than any figure has; what is larger is not looked at
-_MOST_KIDS = 8  # of a joint, the largest, that are compared with one another
-_DEEP = 48  # joints down a limb
-_ALIKE = 0.2  # bones whose lengths differ by no more than this share of the longer are a pair
-_SHORTEST, _MOST_PAIRS = 0.3, 10  # of the longest pair: what is shorter is a finger or an ornament
 _NEAR = 0.03  # of the leg: joints nearer to each other than this are at one place
-_TELLING = 0.72  # of a limb's length: how much of it must have its like on the other side
 _UPPER_PER_THIGH, _FORE_PER_THIGH, _COLLAR_PER_THIGH = 0.76, 0.6, 0.5
 _BENT = 3.0  # what a limb costs that is bent where neither its hinge nor its end is
+_STIFF = 1.5  # what a leg costs that is bent by a right angle at its knee: ankles are, knees are not
 _BARE = 0.04  # what a limb without a collar bone or a hip of its own costs
 _BETWEEN = 0.06  # what a joint inside an upper or a lower limb costs: it is one with twists, or wrong
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two limbs alike: the nodes down each, from the first below the joint they share."""
-
-    hub: int
-    first: tuple[int, ...]
-    second: tuple[int, ...]
-    likeness: float  # 0 to 1
-    length: float  # of the longer one
-
-    @property
-    def tops(self) -> tuple[int, int]:
-        """Where the limbs begin."""
-        return self.first[0], self.second[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +59,16 @@ def find_shape(tree: Tree) -> Shape | None:
     """The legs, arms and spine of a figure, or None where nothing is like a body."""
     if not 4 <= len(tree.parents) <= _MOST_NODES:
         return None
-    pairs = _pairs(tree)
+    pairs = alike_limbs(tree)
     best: tuple[float, Pair, Cut, Pair | None, Cut | None] | None = None
-    for legs in pairs:
-        leg = _cut(tree, legs, _leg_cost)
-        if leg is None:
-            continue
+    cuts = [
+        (leg.cost, i, legs, leg)
+        for i, legs in enumerate(pairs)
+        if (leg := _cut(tree, legs, _leg_cost, _STIFF))
+    ]
+    for least, _, legs, leg in sorted(cuts, key=lambda c: c[:2]):
+        if best is not None and least >= best[0]:
+            break  # nothing that follows can be likelier
         thigh = _length(tree, legs.first, leg.root, leg.hinge)
         for arms in [p for p in pairs if _apart(tree, legs, p)]:
             arm = _cut(tree, arms, partial(_arm_cost, thigh))
@@ -94,80 +79,12 @@ def find_shape(tree: Tree) -> Shape | None:
                 best = (cost, legs, leg, arms, arm)
     if best is None:
         # legs alone carry a body too, as a bird's or a ball's; they begin at the root or near it
-        for legs in pairs:
-            leg = _cut(tree, legs, _leg_cost)
-            if leg is not None and leg.cost < 0.7 and len(tree.up(legs.hub)) <= 1:
-                cost = 1.0 + leg.cost
-                if best is None or cost < best[0]:
-                    best = (cost, legs, leg, None, None)
+        for least, _, legs, leg in cuts:
+            if least < 0.7 and len(tree.up(legs.hub)) <= 1 and (best is None or 1.0 + least < best[0]):
+                best = (1.0 + least, legs, leg, None, None)
     if best is None:
         return None
     return _body(tree, pairs, *best)
-
-
-def _pairs(tree: Tree) -> list[Pair]:
-    """All pairs of limbs that are long enough to matter."""
-    whole = max(tree.reach[0], 1e-12)
-    kids = [sorted(k, key=lambda n: -(tree.mass[n] + tree.lengths[n]))[:_MOST_KIDS] for k in tree.kids]
-    lengths, size = tree.lengths, tree.size
-    deep = [0] * len(size)
-    for node in reversed(tree.order):
-        if tree.parents[node] >= 0:
-            deep[tree.parents[node]] = max(deep[tree.parents[node]], deep[node] + 1)
-    known: dict[tuple[int, int], tuple[float, tuple[tuple[int, int], ...]]] = {}
-
-    def match(a: int, b: int) -> tuple[float, tuple[tuple[int, int], ...]]:
-        """Bones alike from two nodes down, and which of their children belong together."""
-        if (a, b) in known:
-            return known[a, b]
-        own = min(lengths[a], lengths[b]) if _alike(lengths[a], lengths[b]) else 0.0
-        taken: list[tuple[int, int]] = []
-        ours, theirs = kids[a], kids[b]
-        if (
-            ours
-            and theirs
-            and max(deep[a], deep[b]) <= _DEEP
-            and 3 * min(size[a], size[b]) > max(size[a], size[b])
-        ):
-            if len(ours) == len(theirs) == 1:
-                taken = [(ours[0], theirs[0])]
-                own += match(ours[0], theirs[0])[0]
-            else:
-                rated = sorted(((match(x, y)[0], x, y) for x in ours for y in theirs), reverse=True)
-                for value, x, y in rated:
-                    if all(x != p and y != q for p, q in taken):
-                        taken.append((x, y))
-                        own += value
-        known[a, b] = own, tuple(taken)
-        return known[a, b]
-
-    found = []
-    for hub, children in enumerate(kids):
-        large = [n for n in children if tree.reach[n] + lengths[n] > 0.12 * whole]
-        for i, a in enumerate(large):
-            for b in large[i + 1 :]:
-                first, second = [a], [b]
-                while below := match(first[-1], second[-1])[1]:
-                    # down the limb, not into what is stuck on it: the pair with the most below
-                    x, y = max(below, key=lambda p: (known[p][0], min(size[p[0]], size[p[1]])))
-                    if not _alike(lengths[x], lengths[y]) and (not kids[x] or not kids[y]):
-                        break
-                    first.append(x)
-                    second.append(y)
-                alike = sum(
-                    min(lengths[x], lengths[y])
-                    for x, y in zip(first, second, strict=True)
-                    if _alike(lengths[x], lengths[y])
-                )
-                total = max(sum(lengths[n] for n in first), sum(lengths[n] for n in second), 1e-12)
-                if alike >= _TELLING * total and total > 0.12 * whole:
-                    found.append(Pair(hub, tuple(first), tuple(second), alike / total, total))
-    found.sort(key=lambda p: -p.length)
-    return [p for p in found if p.length > _SHORTEST * found[0].length][:_MOST_PAIRS]
-
-
-def _alike(a: float, b: float) -> bool:
-    return abs(a - b) <= _ALIKE * max(a, b)
 
 
 def _length(tree: Tree, chain: tuple[int, ...], start: int, stop: int) -> float:
@@ -178,8 +95,11 @@ def _length(tree: Tree, chain: tuple[int, ...], start: int, stop: int) -> float:
 CostOf = Callable[[float, float, float, float], float]
 
 
-def _cut(tree: Tree, pair: Pair, cost_of: CostOf) -> Cut | None:
-    """Where hip, knee and ankle, or shoulder, elbow and wrist, most likely are."""
+def _cut(tree: Tree, pair: Pair, cost_of: CostOf, stiff: float = 0.0) -> Cut | None:
+    """Where hip, knee and ankle, or shoulder, elbow and wrist, most likely are.
+
+    `stiff` is what a bend of the hinge by a right angle costs.
+    """
     chain, lengths = pair.first[:16], tree.lengths
     mean = [0.5 * (lengths[a] + lengths[b]) for a, b in zip(chain, pair.second, strict=False)]
     along = [mean[0]]
@@ -193,6 +113,24 @@ def _cut(tree: Tree, pair: Pair, cost_of: CostOf) -> Cut | None:
         (i for i, n in enumerate(chain) if _branches(tree, n, 0.02 * whole) > 1 and along[i] > 0.4 * whole),
         None,
     )
+    bends: dict[tuple[int, int], float] = {}
+
+    def bend(start: int, stop: int) -> float:
+        """How far the bones between two places of the chain are from straight, 0 to 1."""
+        if stop - start < 2:
+            return 0.0
+        if (start, stop) not in bends:
+            direct = _distance(rest, chain[start], chain[stop])
+            length = sum(lengths[n] for n in chain[start + 1 : stop + 1])
+            bends[start, stop] = 1.0 - min(1.0, direct / max(length, 1e-12))
+        return bends[start, stop]
+
+    def turn(start: int, middle: int, stop: int) -> float:
+        """1 - cosine of the bend at a hinge in the rest pose."""
+        a, b = rest[chain[middle]] - rest[chain[start]], rest[chain[stop]] - rest[chain[middle]]
+        size = math.sqrt(float(a @ a) * float(b @ b))
+        return 1.0 - float(a @ b) / size if size > 0 else 0.0
+
     best: Cut | None = None
     for i in range(len(chain) - 2):
         if i + 1 < len(chain) and mean[i + 1] < _NEAR * whole and along[i + 1] > 0:
@@ -212,12 +150,14 @@ def _cut(tree: Tree, pair: Pair, cost_of: CostOf) -> Cut | None:
                 cost = cost_of(min(along[i], wide[i]), upper, lower, whole - along[k]) + (
                     _BARE if i == 0 else 0.0
                 )
-                cost += _BENT * (_bend(tree, chain, i, j) + _bend(tree, chain, j, k))
+                cost += _BENT * (bend(i, j) + bend(j, k))
                 cost += _BETWEEN * (k - i - 2)
                 if parts is not None and abs(along[k] - along[parts]) > _NEAR * whole:
                     cost += 0.25 if k < parts else 0.6
                 if chain[k] >= tree.joints:
                     cost += 0.5
+                if stiff and (best is None or cost < best.cost):
+                    cost += stiff * turn(i, j, k)
                 if best is None or cost < best.cost - 1e-9:
                     best = Cut(i, j, k, cost)
     return best
@@ -233,16 +173,6 @@ def _branches(tree: Tree, node: int, least: float) -> int:
     return sum(tree.reach[k] + tree.lengths[k] > least for k in tree.kids[node])
 
 
-def _bend(tree: Tree, chain: tuple[int, ...], start: int, stop: int) -> float:
-    """How far the bones between two places of a chain are from straight, 0 to 1."""
-    if stop - start < 2:
-        return 0.0
-    rest = tree.rest
-    direct = rest[chain[stop]] - rest[chain[start]]
-    along = _length(tree, chain, start, stop)
-    return 1.0 - min(1.0, math.sqrt(float(direct @ direct)) / max(along, 1e-12))
-
-
 def _over(value: float, most: float) -> float:
     return max(0.0, value - most)
 
@@ -253,7 +183,7 @@ def _leg_cost(before: float, thigh: float, shin: float, foot: float) -> float:
         2.0 * math.log(thigh / shin) ** 2
         + (0.4 if before < 0.08 * thigh else 0.0)  # both legs would begin at one point
         + 3.0 * _over(before / thigh, 0.5) ** 2
-        + 3.0 * _over(foot / shin, 0.75) ** 2
+        + 2.0 * _over(foot / shin, 0.75) ** 2
         + (0.15 if foot < 0.08 * shin else 0.0)
         + 0.6 * math.log(max(thigh + shin, 1e-12) / (0.82 * (before + thigh + shin + foot))) ** 2
     )
@@ -392,6 +322,8 @@ def _neck_and_head(tree: Tree, node: int, has_neck: bool) -> tuple[int | None, i
     while True:
         going = [k for k in tree.kids[chain[-1]] if k < tree.joints and tree.reach[k] + tree.lengths[k] > 0]
         if len(going) != 1 or len(tree.kids[chain[-1]]) > 2 or tree.reach[going[0]] <= 0:
+            if len(going) == 1 and len(chain) == 1 and not has_neck and not tree.skeleton.ends:
+                chain.append(going[0])  # a head without a tip, in a file without end sites
             break
         chain.append(going[0])
     if has_neck or len(chain) == 1:
