@@ -221,6 +221,18 @@ def test_sides_by_name_correct_what_the_shape_leaves_open():
         assert skeleton.names[rig[role]] == made.roles[role]
 
 
+def test_a_mirrored_file_is_told_from_a_figure_that_faces_away():
+    """A left-handed file read as a right-handed one: its left hand is where the right one was."""
+    for name in ("LAFAN1", "SMPL", "Unreal"):
+        skeleton = body(NAMINGS[name]).skeleton()
+        tips = [EndSite(e.joint, (-e.offset[0], e.offset[1], e.offset[2])) for e in skeleton.ends]
+        mirrored = recognise(skeleton.with_(offsets=np.array(skeleton.offsets) * [-1, 1, 1], ends=tips))
+        assert any("left-handed" in reason for reason in mirrored.reasons)
+        assert mirrored.confidence < 0.7
+        away = skeleton.with_(offsets=np.array(skeleton.offsets) * [-1, 1, -1])
+        assert recognise(away).confidence > 0.95
+
+
 @pytest.mark.parametrize("names", [True, False])
 def test_a_four_legged_animal_gets_no_confident_rig(names):
     """A fox carried by a person's rig walks on its hands."""

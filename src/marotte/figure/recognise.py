@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ._arrays import FloatArray
 from ._by_name import Names, finger_roles
 from ._by_shape import Cut, Pair, Shape, find_shape, stands_on_four
 from ._facing import Poses, PosesOf, Sides, tell_sides
@@ -93,6 +94,11 @@ class _Finder:
         self._check()
         rest, roles = self.tree.rest, self.roles
         lateral, up, forward = body_axes(rest, roles, self.spine)
+        if self._feet_point_back(forward):
+            self.doubt *= 0.6
+            self.reasons.append(
+                "its feet point backwards: left and right are swapped, or the file is left-handed"
+            )
         limbs = (limb(rest, roles, name, forward, self.poses) for name in LIMBS)
         soles = (sole(self.tree, roles, side, up, forward) for side in SIDES)
         confidence = self.doubt * sum(self.evidence[r].confidence for r in _MAIN if r in roles) / len(_MAIN)
@@ -222,6 +228,19 @@ class _Finder:
         if stands_on_four(np.asarray(legs), np.asarray(arms), trunk):
             self.doubt = 0.35
             self.reasons.append("its arms stand beside its legs, as those of four-legged animals do")
+
+    def _feet_point_back(self, forward: FloatArray) -> bool:
+        """Whether the sides that were found face the figure against its feet, as in a mirror."""
+        tree, rest = self.tree, self.tree.rest
+        feet = [self.roles[f"{side}_foot"] for side in SIDES if f"{side}_foot" in self.roles]
+        if len(feet) != 2 or not stands(rest, self.roles):
+            return False
+        ahead = behind = 0.0
+        for foot in feet:
+            along = [float((rest[n] - rest[foot]) @ forward) for n in tree.below(foot)]
+            ahead, behind = max([ahead, *along]), min([behind, *along])
+        shin = max(tree.lengths[foot] for foot in feet)
+        return -behind > max(3.0 * ahead, 0.1 * shin)
 
     def _told(self) -> list[str]:
         """The reasons, the sum of them first."""
