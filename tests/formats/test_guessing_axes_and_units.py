@@ -97,3 +97,34 @@ def test_asking_overrules_every_guess(tmp_path):
 @pytest.mark.parametrize(("height", "unit"), [(0.95, "m"), (1.1, "cm"), (2.3, "mm"), (2.2, "cm")])
 def test_children_and_giants_keep_the_usual_units(tmp_path, height, unit):
     assert written(walker(figure(height)), tmp_path / "a.bvh", unit=unit).unit == unit
+
+
+def smpl_like(turn, height: float = 1.0, place=(0.0, 0.0)) -> Motion:
+    """An upright rest pose whose frames are turned as a whole, root and all, in a world of Z up."""
+    motion = walker(figure())
+    rotations = np.array(motion.rotations)
+    rotations[:, 0] = turn
+    root = np.tile([place[0], place[1], height * 0.9], (len(motion), 1))
+    return motion.with_(rotations=rotations, root=root)
+
+
+def test_an_upright_body_in_a_world_of_z_up_stands_on_its_feet(tmp_path):
+    """AMASS as BVH: SMPL's rest pose stands along Y, its motion along Z."""
+    up = about([1.0, 0.0, 0.0], np.pi / 2)
+    for place in ((0.0, 0.0), (1.0, -2.0)):
+        path = tmp_path / "amass.bvh"
+        found = written(smpl_like(up, place=place), path, up="y", unit="m")
+        assert found.up == "z"
+        motion = formats.load(path)
+        heights = motion.positions()[..., 1]
+        assert (heights[:, motion.rig["head"]] - heights[:, motion.rig["left_foot"]]).min() > 1.0
+
+
+@pytest.mark.parametrize("head", [1.0, -1.0])
+def test_a_sleeper_is_left_lying(tmp_path, head):
+    """Lying on the ground along Z, in a file of Y up: the floor must not become a wall."""
+    lying = about([1.0, 0.0, 0.0], head * np.pi / 2)
+    motion = smpl_like(lying)
+    for z in (0.0, 0.9, -0.9):
+        root = np.tile([0.3, 0.2, z], (len(motion), 1))
+        assert written(motion.with_(root=root), tmp_path / "a.bvh", up="y", unit="m").up == "y"
