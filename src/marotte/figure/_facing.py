@@ -14,7 +14,8 @@ import numpy as np
 
 from ._arrays import FloatArray
 from ._by_name import Names
-from ._by_shape import Pair, Shape
+from ._by_shape import Shape
+from ._pairs import Pair
 from ._tree import Tree
 
 # Shares of the limb's length; feet are about 0.2 legs long, knees bend by 0.1 in a walk.

@@ -14,8 +14,9 @@ import numpy as np
 
 from ._arrays import FloatArray
 from ._by_name import Names, finger_roles
-from ._by_shape import Cut, Pair, Shape, find_shape, stands_on_four
+from ._by_shape import Cut, Shape, find_shape, stands_on_four
 from ._facing import Poses, PosesOf, Sides, tell_sides
+from ._pairs import Pair
 from ._posture import PARTS, body_axes, limb, sole, stands, vector
 from ._tree import Tree
 from .rig import LIMBS, SIDES, Evidence, Rig
