@@ -343,3 +343,18 @@ def test_bones_along_x_mean_the_same_as_a_t_pose(name):
         assert apart(direction, directions(there)[part]) < 1e-6
     back = carry(carry(posed, laid), posed)
     assert max(apart(a, directions(back)[p]) for p, a in directions(posed).items()) < 1e-6
+
+
+@given(st.integers(0, 1000), st.sampled_from(POSES), st.lists(st.sampled_from(range(22)), max_size=12))
+def test_bones_of_no_length_carry_nothing_that_is_no_number(seed, name, flat):
+    """CMU's skeletons have ten of them, and broken files more."""
+    skeleton = body(NAMINGS[name]).skeleton()
+    offsets = np.array(skeleton.offsets)
+    for j in flat:
+        if j < len(offsets):
+            offsets[j] = 0.0
+    broken = skeleton.with_(offsets=offsets)
+    motion = swaying(skeleton, seed, frames=3)
+    for a, b in ((motion, broken), (swaying(broken, seed, frames=3), skeleton)):
+        there = carry(a, b)
+        assert np.isfinite(there.positions()).all()

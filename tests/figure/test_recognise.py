@@ -310,3 +310,17 @@ def test_a_motion_lets_its_frames_speak():
     assert np.allclose(poses.positions[0], motion.positions()[0])
     assert np.allclose(poses.turns, np.eye(3))
     assert Motion.at_rest(made.skeleton(), 0).poses() is None
+
+
+@given(st.integers(0, 100_000), st.integers(1, 40), st.sampled_from([0.0, 1e-200, 1e-9, 1.0, 1e9, 1e100]))
+def test_whatever_the_skeleton_an_answer_comes_back(seed, joints, size):
+    """Files hold anything: no bone of any length, or trees of any kind, may break the reading of one."""
+    rng = np.random.default_rng(seed)
+    parents = np.array([-1, *(int(rng.integers(max(0, j - 4), j)) for j in range(1, joints))])
+    offsets = rng.normal(size=(joints, 3)) * size * (rng.random((joints, 1)) > 0.3)
+    words = ["Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "RightUpLeg", "RightLeg", "RightFoot", "Head", "x"]
+    names = [f"{words[int(rng.integers(len(words)))]}{'' if j < 3 else j}" for j in range(joints)]
+    names = [f"{n}_{j}" if names.index(n) != j else n for j, n in enumerate(names)]
+    rig = recognise(Skeleton(tuple(names), parents, offsets))
+    assert 0.0 <= rig.confidence <= 1.0
+    assert all(0 <= j < joints for j in rig.roles.values())
