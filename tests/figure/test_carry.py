@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marotte.errors import InputError
-from marotte.figure import EndSite, Motion, Skeleton, align_rest, carry, recognise
+from marotte.figure import EndSite, Motion, Skeleton, align_rest, body_shapes, carry, recognise
+from marotte.figure.contacts import sole_points
 from marotte.figure.rotations import about, angle_between, exp, from_matrix, inverse, multiply, rotate
 
 from .bodies import NAMINGS, body
@@ -358,3 +359,25 @@ def test_bones_of_no_length_carry_nothing_that_is_no_number(seed, name, flat):
     for a, b in ((motion, broken), (swaying(broken, seed, frames=3), skeleton)):
         there = carry(a, b)
         assert np.isfinite(there.positions()).all()
+
+
+def test_a_figure_with_no_pose_at_rest_has_flesh_and_soles_as_any_other():
+    """Drawn from a zero pose of parallel bones a body was thin as a stick, its soles beside its feet."""
+    posed = walking(body(NAMINGS["LAFAN1"]).skeleton())
+    laid = along_x(posed)
+    extents = []
+    for motion in (posed, laid):
+        at, turned = motion.world()
+        points = [
+            at[0, s.joint] + rotate(turned[0, s.joint], p) + [0.0, side * r, 0.0]
+            for s in body_shapes(motion.skeleton, motion.rig)
+            for p, r in ((s.start, s.radius_start), (s.end, s.radius_end))
+            for side in (-1, 1)
+        ]
+        extents.append((np.min(points, axis=0), np.max(points, axis=0)))
+        widest = max(s.radius_start for s in body_shapes(motion.skeleton, motion.rig))
+        assert widest > 0.06
+    assert extents[0] == pytest.approx(np.array(extents[1]), abs=0.05)
+    for ours, theirs in zip(posed.rig.soles, laid.rig.soles, strict=True):
+        a, b = sole_points(posed, ours), sole_points(laid, theirs)
+        assert np.linalg.norm(a - b, axis=-1).max() < 0.04

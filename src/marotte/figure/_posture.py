@@ -19,6 +19,7 @@ _STRAIGHT = 0.12
 _LIKE_ANATOMY = 0.85
 # Legs that point away from the trunk by a cosine below this belong to a pose that a body can hold.
 _STANDING = -0.5
+_STEEP = math.sqrt(0.75)  # cosine of 30 degrees
 PARTS = {"arm": ("upper_arm", "lower_arm", "hand"), "leg": ("upper_leg", "lower_leg", "foot")}
 
 
@@ -164,6 +165,36 @@ def sole(tree: Tree, roles: Mapping[str, int], side: str, up: FloatArray, forwar
         (ankle, ankle, ball_joint),
         (dropped(heel, ankle), dropped(ball, ankle), dropped(tip, ball_joint)),
     )
+
+
+def laid_sole(tree: Tree, roles: Mapping[str, int], side: str, hinge: Vector) -> Sole | None:
+    """A foot's sole where the zero pose is no pose: of the foot as it stands in the reference pose.
+
+    There its bone falls by 30 degrees to the ball, and its toes lie on the ground; `hinge` is the
+    knee's axis, to the left.
+    """
+    ankle, toes = roles.get(f"{side}_foot"), roles.get(f"{side}_toes")
+    below = [] if ankle is None else tree.kids[ankle]
+    if ankle is None or not below:
+        return None
+    rest = tree.rest
+    ball = toes if toes is not None and toes in below else max(below, key=lambda n: tree.lengths[n])
+    bone = rest[ball] - rest[ankle]
+    length = float(np.linalg.norm(bone))
+    if length < 1e-9:
+        return None
+    along = bone / length
+    across = np.cross(np.array(hinge), along)
+    up, forward = -0.5 * along - _STEEP * across, _STEEP * along - 0.5 * across
+    floor = -0.5 * length * up
+    heel = floor - 0.25 * length * forward
+    tips = [rest[n] - rest[ball] for n in tree.kids[ball]]
+    tip = max(tips, key=lambda t: float(t @ t), default=np.zeros(3))
+    if ball >= tree.joints:  # the foot's own tip
+        return Sole(
+            f"{side}_foot", (ankle,) * 3, tuple(vector(p) for p in (heel, 0.65 * bone + 0.35 * floor, bone))
+        )
+    return Sole(f"{side}_foot", (ankle, ankle, ball), (vector(heel), vector(bone), vector(tip)))
 
 
 def vector(v: FloatArray) -> Vector:

@@ -17,9 +17,9 @@ from ._by_name import Names, finger_roles
 from ._by_shape import Cut, Shape, find_shape, stands_on_four
 from ._facing import Poses, PosesOf, Sides, tell_sides
 from ._pairs import Pair
-from ._posture import PARTS, body_axes, limb, sole, stands, vector
+from ._posture import PARTS, body_axes, laid_sole, limb, sole, stands, vector
 from ._tree import Tree
-from .rig import LIMBS, SIDES, Evidence, Rig
+from .rig import LIMBS, SIDES, Evidence, Limb, Rig, Sole
 from .skeleton import Skeleton
 
 __all__ = ["Poses", "corrected", "recognise"]
@@ -100,14 +100,15 @@ class _Finder:
             self.reasons.append(
                 "its feet point backwards: left and right are swapped, or the file is left-handed"
             )
-        limbs = (limb(rest, roles, name, forward, self.poses) for name in LIMBS)
-        soles = (sole(self.tree, roles, side, up, forward) for side in SIDES)
+        found = [limb(rest, roles, name, forward, self.poses) for name in LIMBS]
+        limbs = {each.name: each for each in found if each is not None}
+        soles = [self._sole(side, limbs.get(f"{side}_leg"), up, forward) for side in SIDES]
         confidence = self.doubt * sum(self.evidence[r].confidence for r in _MAIN if r in roles) / len(_MAIN)
         return Rig(
             roles=roles,
             spine=self.spine,
-            limbs=tuple(found for found in limbs if found is not None),
-            soles=tuple(found for found in soles if found is not None),
+            limbs=tuple(limbs.values()),
+            soles=tuple(each for each in soles if each is not None),
             lateral=vector(lateral),
             up=vector(up),
             forward=vector(forward),
@@ -115,6 +116,12 @@ class _Finder:
             reasons=tuple(self._told()),
             evidence={r: Evidence(e.confidence * self.doubt, e.why) for r, e in self.evidence.items()},
         )
+
+    def _sole(self, side: str, leg: Limb | None, up: FloatArray, forward: FloatArray) -> Sole | None:
+        laid = None
+        if leg is not None and not stands(self.tree.rest, self.roles):
+            laid = laid_sole(self.tree, self.roles, side, leg.hinge_axis)
+        return laid or sole(self.tree, self.roles, side, up, forward)
 
     def _set(self, role: str, joint: int | None, confidence: float, why: str) -> None:
         if joint is not None and joint < self.tree.joints:
