@@ -19,7 +19,7 @@ _STRAIGHT = 0.12
 _LIKE_ANATOMY = 0.85
 # Legs that point away from the trunk by a cosine below this belong to a pose that a body can hold.
 _STANDING = -0.5
-_STEEP = math.sqrt(0.75)  # cosine of 30 degrees
+_FALL, _STEEPEST = math.radians(30), math.radians(65)  # of a foot's bone, usually and at most
 PARTS = {"arm": ("upper_arm", "lower_arm", "hand"), "leg": ("upper_leg", "lower_leg", "foot")}
 
 
@@ -167,11 +167,27 @@ def sole(tree: Tree, roles: Mapping[str, int], side: str, up: FloatArray, forwar
     )
 
 
-def laid_sole(tree: Tree, roles: Mapping[str, int], side: str, hinge: Vector) -> Sole | None:
+def foot_slope(bone: FloatArray, toe: FloatArray, poses: Poses | None, ankle: int, ball: int) -> float:
+    """How far a foot's bone falls from the ankle to the ball, radians, while its toes lie level.
+
+    `bone` and `toe` (3,) are the foot's and the toes' bones in the frames of their joints. Frames
+    show it as the usual angle between them; 30 degrees where there are none, or toes that never bend.
+    """
+    if poses is None or not bone.any() or not toe.any():
+        return _FALL
+    a, b = poses.turns[:, ankle] @ bone, poses.turns[:, ball] @ toe
+    cosines = (a * b).sum(axis=1) / (np.linalg.norm(bone) * np.linalg.norm(toe))
+    angle = float(np.median(np.arccos(np.clip(cosines, -1.0, 1.0))))
+    return min(angle, _STEEPEST) if angle > _STRAIGHT else _FALL
+
+
+def laid_sole(
+    tree: Tree, roles: Mapping[str, int], side: str, hinge: Vector, poses: Poses | None
+) -> Sole | None:
     """A foot's sole where the zero pose is no pose: of the foot as it stands in the reference pose.
 
-    There its bone falls by 30 degrees to the ball, and its toes lie on the ground; `hinge` is the
-    knee's axis, to the left.
+    There its bone falls to the ball, and its toes lie on the ground; `hinge` is the knee's axis, to
+    the left.
     """
     ankle, toes = roles.get(f"{side}_foot"), roles.get(f"{side}_toes")
     below = [] if ankle is None else tree.kids[ankle]
@@ -185,11 +201,13 @@ def laid_sole(tree: Tree, roles: Mapping[str, int], side: str, hinge: Vector) ->
         return None
     along = bone / length
     across = np.cross(np.array(hinge), along)
-    up, forward = -0.5 * along - _STEEP * across, _STEEP * along - 0.5 * across
-    floor = -0.5 * length * up
-    heel = floor - 0.25 * length * forward
     tips = [rest[n] - rest[ball] for n in tree.kids[ball]]
     tip = max(tips, key=lambda t: float(t @ t), default=np.zeros(3))
+    slope = foot_slope(bone, tip, poses if ball < tree.joints else None, ankle, ball)
+    falls, goes = math.sin(slope), math.cos(slope)
+    up, forward = -falls * along - goes * across, goes * along - falls * across
+    floor = -falls * length * up
+    heel = floor - 0.25 * goes * length * forward
     if ball >= tree.joints:  # the foot's own tip
         return Sole(
             f"{side}_foot", (ankle,) * 3, tuple(vector(p) for p in (heel, 0.65 * bone + 0.35 * floor, bone))

@@ -58,7 +58,8 @@ def corrected(
     found = finder.rig()
     known = {(limb.name, limb.root, limb.hinge, limb.end): limb for limb in rig.limbs}
     limbs = tuple(known.get((limb.name, limb.root, limb.hinge, limb.end), limb) for limb in found.limbs)
-    return replace(found, limbs=limbs)
+    same = {(s.foot, s.joints): s for s in rig.soles}
+    return replace(found, limbs=limbs, soles=tuple(same.get((s.foot, s.joints), s) for s in found.soles))
 
 
 class _Finder:
@@ -120,7 +121,8 @@ class _Finder:
     def _sole(self, side: str, leg: Limb | None, up: FloatArray, forward: FloatArray) -> Sole | None:
         laid = None
         if leg is not None and not stands(self.tree.rest, self.roles):
-            laid = laid_sole(self.tree, self.roles, side, leg.hinge_axis)
+            frames = self.poses() if self.poses is not None else None
+            laid = laid_sole(self.tree, self.roles, side, leg.hinge_axis, frames)
         return laid or sole(self.tree, self.roles, side, up, forward)
 
     def _set(self, role: str, joint: int | None, confidence: float, why: str) -> None:

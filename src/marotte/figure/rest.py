@@ -33,7 +33,7 @@ import numpy as np
 
 from ._arrays import FloatArray, owned
 from ._facing import PosesOf
-from ._posture import PARTS, stands
+from ._posture import PARTS, foot_slope, stands
 from .rig import FINGERS, PHALANGES, SIDES, Rig
 from .rotations import between, from_matrix, inverse, multiply, rotate
 from .skeleton import Skeleton
@@ -43,7 +43,6 @@ X, Y, Z = np.eye(3)
 _POSED = math.cos(math.radians(35))
 _FLAT = 0.5  # a foot whose bone has a cosine above this with forward stands flat
 _UPRIGHT = math.cos(math.radians(12))  # a leg that leans further takes its foot with it
-_SLOPE = np.array([0.0, -0.5, math.sqrt(0.75)])  # from ankle to ball, of a foot that stands
 _SLOPING = 0.5  # a collar bone further from level than this (cosine) is posed
 _QUARTERS = [
     np.array([[s if j == p[i] else 0.0 for j in range(3)] for i, s in enumerate(signs)])
@@ -265,7 +264,14 @@ class _Aligner:
             if _cosine(stood, Z) > _FLAT and _cosine(shin, -Y) > _UPRIGHT:
                 return _headed(self.upright, bone)
             return _headed(above, bone)
-        return _swung(self.held(f"{side}_{role}"), bone, _SLOPE if role == "foot" else Z)
+        return _swung(self.held(f"{side}_{role}"), bone, self._fall(side, bone) if role == "foot" else Z)
+
+    def _fall(self, side: str, bone: FloatArray) -> FloatArray:
+        """(3,) from ankle to ball of a foot that stands."""
+        foot, toes = self.rig[f"{side}_foot"], self.rig.get(f"{side}_toes")
+        toe = np.zeros(3) if toes is None else self.bone(f"{side}_toes")
+        slope = foot_slope(bone, toe, self.frames, foot, foot if toes is None else toes)
+        return np.array([0.0, -math.sin(slope), math.cos(slope)])
 
 
 def _turn(rest: tuple[FloatArray, FloatArray], reference: tuple[FloatArray, FloatArray]) -> FloatArray:
