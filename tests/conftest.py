@@ -12,7 +12,8 @@ from tools.browser import find_browser
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
-# Tests never write to the home folder, and compiled kernels outlive a run.
+# Tests never write to the home folder nor read presets from it, and compiled kernels outlive a run.
+os.environ.setdefault("MAROTTE_DATA_DIR", str(CHECKOUT / ".make" / "data"))
 os.environ.setdefault("MAROTTE_CACHE_DIR", str(CHECKOUT / ".make" / "kernels"))
 
 # A first call may compile for seconds, so that no deadline means anything.

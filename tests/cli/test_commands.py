@@ -285,3 +285,24 @@ def test_an_option_that_means_nothing_here_is_misuse(arguments, words, walk, tmp
     assert run(*[walk if a == "WALK" else a for a in arguments]) == 2
     assert words in capsys.readouterr().err
     assert not (tmp_path / "x.bvh").exists()
+
+
+def test_info_shows_and_saves_what_joints_mean(tmp_path, monkeypatch, capsys):
+    """A rig that a person corrected once must not have to be corrected for every take."""
+    monkeypatch.setenv("MAROTTE_DATA_DIR", str(tmp_path / "data"))
+    take = tmp_path / "walk.bvh"
+    motion = mt.samples.walk(seconds=0.2)
+    skeleton = motion.skeleton.with_(names=[f"j{i}" for i in range(len(motion.skeleton))])
+    mt.save(motion.with_(skeleton=skeleton), take)
+    assert run("info", take) == 0
+    assert "by shape" in capsys.readouterr().out
+    rig = tmp_path / "mine.rig.yaml"
+    rig.write_text(f"marotte_rig: 1\nroles: {{jaw: {skeleton.names[1]}}}\n")
+    assert run("info", take, "--rig", rig, "--save-rig", "walker") == 0
+    assert "walker.rig.yaml" in capsys.readouterr().err
+    assert run("info", take, "--json") == 0
+    answer = json.loads(capsys.readouterr().out)[0]
+    assert answer["rig"]["roles"]["jaw"] == skeleton.names[1]
+    assert answer["rig"]["evidence"]["jaw"] == {"confidence": 1.0, "why": "those of the preset 'walker'"}
+    assert run("info", take, take, "--save-rig", "x") == 2
+    assert run("convert", take, tmp_path / "out.bvh", "--rig", "nobody") == 1

@@ -29,15 +29,20 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
 
 
-def print_table(headers: list[str], rows: list[list[str]], *, right: tuple[int, ...] = ()) -> None:
-    """Columns as wide as they need to be; `right` are aligned to the right."""
+def print_table(
+    headers: list[str], rows: list[list[str]], *, right: tuple[int, ...] = (), indent: int = 0
+) -> None:
+    """Columns as wide as they need to be; `right` are aligned to the right. Empty columns are left out."""
+    filled = [i for i in range(len(headers)) if any(row[i] for row in rows)]
+    right = tuple(n for n, i in enumerate(filled) if i in right)
+    headers, rows = [headers[i] for i in filled], [[row[i] for i in filled] for row in rows]
     widths = [max(len(r[i]) for r in [headers, *rows]) for i in range(len(headers))]
     for row in [headers, ["─" * w for w in widths], *rows]:
         cells = (
             cell.rjust(w) if i in right else cell.ljust(w)
             for i, (cell, w) in enumerate(zip(row, widths, strict=True))
         )
-        print("  ".join(cells).rstrip())
+        print(" " * indent + "  ".join(cells).rstrip())
 
 
 @contextmanager

@@ -31,6 +31,7 @@ class Reading:
     unit: str | None = None
     up: str | None = None
     strict: bool = False
+    rig: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def check(self, paths: Sequence[Path]) -> None:
@@ -43,12 +44,20 @@ class Reading:
     def load(self, path: Path, progress: Progress | None = None) -> Motion:
         """The motion in a file."""
         return formats.load(
-            path, unit=self.unit, up=self.up, strict=self.strict, progress=progress, **self._of(path)
+            path,
+            unit=self.unit,
+            up=self.up,
+            strict=self.strict,
+            rig=self.rig,
+            progress=progress,
+            **self._of(path),
         )
 
     def inspect(self, path: Path) -> Summary:
         """What is in a file."""
-        return formats.inspect(path, unit=self.unit, up=self.up, strict=self.strict, **self._of(path))
+        return formats.inspect(
+            path, unit=self.unit, up=self.up, strict=self.strict, rig=self.rig, **self._of(path)
+        )
 
     def _of(self, path: Path) -> dict[str, Any]:
         return _known(self.options, "reading", path)
@@ -84,6 +93,7 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
             unit=given.pop("unit"),
             up=given.pop("up"),
             strict=given.pop("strict"),
+            rig=given.pop("rig"),
             options=_values({n: option for n, (option, _) in asked.items()}, given, ""),
         )
         return command(*args, reading=reading, **given)
@@ -94,6 +104,10 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Length unit of the inputs, or metres in one unit; guessed from the figure if left out.",
         ),
         click.option("--up", metavar=_AXES, help="Axis of the inputs that points up; guessed if left out."),
+        click.option(
+            "--rig", metavar="FILE|PRESET",
+            help="What the joints of the inputs mean, where it is not found by itself (docs/rigs.md).",
+        ),
         *(_option(option, extensions, option.flag, name) for name, (option, extensions) in asked.items()),
         click.option("--strict", is_flag=True, help="Treat everything odd in an input as an error."),
     ]  # fmt: skip

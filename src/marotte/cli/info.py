@@ -10,17 +10,27 @@ import click
 
 from .. import formats
 from ..errors import InputError, MarotteError
-from ._console import complain, note, print_json, print_table
+from ..figure import Rig
+from ..figure.rig import FINGERS, SIDES
+from ._console import complain, note, print_json, print_table, say
 from ._formats import Reading, reading_options
 from ._takes import A_FILE, expand, extensions
+
+_SIDED = tuple(f"{side}_" for side in SIDES)
+_CERTAIN = 0.995
 
 
 @click.command()
 @click.argument("files", metavar="FILE…", type=A_FILE, nargs=-1, required=True)
 @reading_options
 @click.option("--joints", is_flag=True, help="List every joint as well.")
+@click.option(
+    "--save-rig",
+    metavar="NAME|FILE",
+    help="Save what the joints mean: as a preset for all files with such joints, or as a .rig.yaml file.",
+)
 @click.option("--json", is_flag=True, help="Print for a script.")
-def info(files: tuple[Path, ...], reading: Reading, joints: bool, json: bool) -> None:
+def info(files: tuple[Path, ...], reading: Reading, joints: bool, save_rig: str | None, json: bool) -> None:
     """Say what is in a file: length, rate, skeleton, units, and the rig that was found.
 
     Example: marotte info walk.bvh
@@ -29,6 +39,8 @@ def info(files: tuple[Path, ...], reading: Reading, joints: bool, json: bool) ->
     failed = False
     found = [path for path, _ in expand(files, extensions("inspector"))]
     reading.check(found)
+    if save_rig is not None and len(found) != 1:
+        raise InputError(f"--save-rig needs one file, but there are {len(found)}")
     for path in found:
         try:
             summary = reading.inspect(path)
@@ -42,6 +54,8 @@ def info(files: tuple[Path, ...], reading: Reading, joints: bool, json: bool) ->
         answers.append(_answer(summary))
         if not json:
             _print(summary, joints)
+        if save_rig is not None:
+            say(f"rig saved to {formats.save_rig(summary.skeleton, summary.rig, save_rig)}")
     if json:
         print_json(answers)
     if failed:
@@ -78,6 +92,10 @@ def _answer(summary: formats.Summary) -> dict[str, Any]:
             "reasons": list(rig.reasons),
             "roles": {role: skeleton.names[j] for role, j in rig.roles.items()},
             "spine": [skeleton.names[j] for j in rig.spine],
+            "evidence": {
+                role: {"confidence": round(found.confidence, 3), "why": found.why}
+                for role, found in rig.evidence.items()
+            },
         },
         "warnings": list(summary.warnings),
         "guesses": list(summary.guesses),
@@ -95,7 +113,7 @@ def _print(summary: formats.Summary, joints: bool) -> None:
     )
     print(f"  unit      {summary.unit} ({summary.metres_per_unit:g} m), {summary.up.upper()} up")
     print(f"  rig       {_sureness(rig.confidence)}: {'; '.join(rig.reasons)}")
-    _print_roles(skeleton.names, rig.roles)
+    _print_roles(skeleton.names, rig)
     for text in summary.guesses:
         note(text)
     for text in summary.warnings:
@@ -115,20 +133,30 @@ def _print(summary: formats.Summary, joints: bool) -> None:
     print()
 
 
-def _print_roles(names: tuple[str, ...], roles: Any) -> None:
-    """The mapping, left and right beside each other; fingers only counted."""
-    fingers = [r for r in roles if any(f in r for f in ("thumb", "index", "middle", "ring", "little"))]
+def _print_roles(names: tuple[str, ...], rig: Rig) -> None:
+    """The mapping, left and right beside each other, and why where it is not certain; fingers are counted."""
+    roles = rig.roles
+    fingers = [r for r in roles if any(f in r for f in FINGERS)]
     shown = [r for r in roles if r not in fingers]
-    rows = [[r, names[roles[r]], ""] for r in shown if not r.startswith(("left_", "right_"))]
-    for role in dict.fromkeys(r.split("_", 1)[1] for r in shown if r.startswith(("left_", "right_"))):
-        left, right = roles.get(f"left_{role}"), roles.get(f"right_{role}")
-        rows.append([role, *("–" if j is None else names[j] for j in (left, right))])
+    rows = [[r, names[roles[r]], "", _doubt(rig, r)] for r in shown if not r.startswith(_SIDED)]
+    for role in dict.fromkeys(r.split("_", 1)[1] for r in shown if r.startswith(_SIDED)):
+        both = [f"{side}_{role}" for side in SIDES]
+        rows.append([role, *("–" if r not in roles else names[roles[r]] for r in both), _doubt(rig, *both)])
     if rows:
-        widths = [max(len(row[i]) for row in rows) for i in range(2)]
-        for row in rows:
-            print(f"    {row[0].ljust(widths[0])}  {row[1].ljust(widths[1])}  {row[2]}".rstrip())
+        print_table(["role", "joint, left", "right", "certainty"], rows, indent=4)
     if fingers:
         print(f"    and {len(fingers)} finger joints")
+
+
+def _doubt(rig: Rig, *roles: str) -> str:
+    """How sure roles are, and why; nothing where they are certain by their names."""
+    found = [rig.evidence[r] for r in roles if r in rig.evidence]
+    if not found:
+        return ""
+    least = min(found, key=lambda evidence: evidence.confidence)
+    if least.confidence > _CERTAIN:
+        return "" if least.why in ("by name", "on the way from hips to head") else least.why
+    return f"{least.confidence:.0%}, {least.why}"
 
 
 def _sureness(confidence: float) -> str:

@@ -4,6 +4,9 @@ Belongs here: Skeleton, Rig, Motion, Scene, channels, masks, edits of time, rota
 Does not belong here: files, solvers, techniques of the papers, anything that prints.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from ._arrays import FloatArray, IntArray
 from .body import BodyShape, body_shapes
 from .channels import Channels, channels, with_channels
@@ -11,23 +14,29 @@ from .contacts import Contact, ContactThresholds, detect_contacts
 from .human_limits import HUMAN_LIMITS, Hinge, HumanLimit, Range, SwingCone, human_limits
 from .masks import PARTS, select_joints
 from .motion import Motion, Point, Pose, Source
-from .recognise import recognise
-from .rig import ROLES, Limb, Rig, Sole
+from .recognise import Poses, corrected, recognise
+from .rig import ROLES, Evidence, Limb, Rig, Sole
 from .scene import Scene
 from .signals import distance, orientation, path, resolve_point
 from .skeleton import EndSite, Skeleton
 from .time import loop, mirror, resample, reverse
 from .vectors import from_rotation_vectors, rotation_vectors
 
+if TYPE_CHECKING:
+    from .carrying import Carrier, carry
+    from .rest import RestAlignment, align_rest
+
 __all__ = [
     "HUMAN_LIMITS",
     "PARTS",
     "ROLES",
     "BodyShape",
+    "Carrier",
     "Channels",
     "Contact",
     "ContactThresholds",
     "EndSite",
+    "Evidence",
     "FloatArray",
     "Hinge",
     "HumanLimit",
@@ -36,15 +45,20 @@ __all__ = [
     "Motion",
     "Point",
     "Pose",
+    "Poses",
     "Range",
+    "RestAlignment",
     "Rig",
     "Scene",
     "Skeleton",
     "Sole",
     "Source",
     "SwingCone",
+    "align_rest",
     "body_shapes",
+    "carry",
     "channels",
+    "corrected",
     "detect_contacts",
     "distance",
     "from_rotation_vectors",
@@ -61,3 +75,12 @@ __all__ = [
     "select_joints",
     "with_channels",
 ]
+
+_LATER = {"Carrier": "carrying", "carry": "carrying", "RestAlignment": "rest", "align_rest": "rest"}
+
+
+def __getattr__(name: str) -> Any:
+    """What `marotte info` never needs is loaded when it is first asked for."""
+    if name in _LATER:
+        return getattr(import_module(f".{_LATER[name]}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,15 +7,16 @@ as wide as its length and the figure's size suggest.
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from ._arrays import FloatArray
+from ._posture import stands
 from .recognise import recognise
 from .rig import SIDES, Rig, Vector
-from .skeleton import Skeleton
+from .skeleton import EndSite, Skeleton
 
 Kind = Literal["torso", "limb", "head", "hand", "foot", "prop"]
 
@@ -47,6 +48,46 @@ class BodyShape:
 def body_shapes(skeleton: Skeleton, rig: Rig | None = None) -> tuple[BodyShape, ...]:
     """The shapes of a figure, by its rig where it has one."""
     known = recognise(skeleton) if rig is None else rig
+    if stands(skeleton.rest_positions(), known.roles):
+        return _shapes(skeleton, known)
+    return _laid_shapes(skeleton, known)
+
+
+def _laid_shapes(skeleton: Skeleton, rig: Rig) -> tuple[BodyShape, ...]:
+    """Of a figure whose zero pose is no pose: modelled in the reference pose, and taken back."""
+    from .rest import align_rest
+    from .rotations import inverse, rotate
+
+    turns = align_rest(skeleton, rig).joints
+    ends = []
+    for end in skeleton.ends:
+        ends.append(EndSite(end.joint, _vector(rotate(turns[end.joint], end.offset)), end.name))
+    offsets = np.array(skeleton.offsets)
+    offsets[1:] = rotate(turns[skeleton.parents[1:]], offsets[1:])
+    soles = [
+        replace(
+            s, points=tuple(_vector(rotate(turns[j], p)) for j, p in zip(s.joints, s.points, strict=True))
+        )
+        for s in rig.soles
+    ]
+    x, y, z = np.eye(3)
+    posed = replace(rig, soles=tuple(soles), lateral=_vector(x), up=_vector(y), forward=_vector(z))
+    found = []
+    for shape in _shapes(skeleton.with_(offsets=offsets, ends=ends), posed):
+        back = inverse(turns[shape.joint])
+        found.append(
+            replace(
+                shape,
+                start=_vector(rotate(back, shape.start)),
+                end=_vector(rotate(back, shape.end)),
+                wide=None if shape.wide is None else _vector(rotate(back, shape.wide)),
+            )
+        )
+    return tuple(found)
+
+
+def _shapes(skeleton: Skeleton, known: Rig) -> tuple[BodyShape, ...]:
+    """The shapes of a figure that stands in its rest pose."""
     builder = _Builder(skeleton, known)
     if "hips" in known and known.spine:
         builder.human()

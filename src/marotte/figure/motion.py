@@ -14,13 +14,14 @@ from .. import kernels
 from ..errors import InputError
 from ._arrays import BLOCK, FloatArray, check_finite, frozen_floats, owned
 from .contacts import Contact, sliced
-from .recognise import recognise
+from .recognise import Poses, recognise
 from .rig import Rig
 from .skeleton import Skeleton
 
 if TYPE_CHECKING:
     from .channels import Channels
 
+POSES = 24  # frames that recognition looks at where a rest pose leaves something open
 UNIT_TOLERANCE = 1e-6  # how far from 1 a quaternion's length may be before it is an error
 
 
@@ -111,7 +112,7 @@ class Motion:
         set_(self, "frame_rate", rate)
         set_(self, "points", tuple(self.points))
         if self.rig is None:
-            set_(self, "rig", recognise(self.skeleton))
+            set_(self, "rig", recognise(self.skeleton, poses=self.poses))
 
     def __len__(self) -> int:
         return len(self.root)
@@ -172,6 +173,21 @@ class Motion:
         joints = [e.joint for e in self.skeleton.ends]
         offsets = np.array([e.offset for e in self.skeleton.ends]).reshape(-1, 3)
         return positions[:, joints] + rotate(orientations[:, joints], offsets)
+
+    def poses(self, count: int = POSES) -> Poses | None:
+        """Some frames, spread over the motion, for recognition to look at; None without frames."""
+        if not len(self):
+            return None
+        from .rotations import to_matrix
+
+        some = np.unique(np.linspace(0, len(self) - 1, min(count, len(self))).astype(int))
+        skeleton, rotations = self.skeleton, np.ascontiguousarray(self.rotations[some])
+        positions, orientations = np.empty((*rotations.shape[:2], 3)), np.empty_like(rotations)
+        kernels.forward.place_frames(
+            skeleton.parents, skeleton.offsets, np.ascontiguousarray(self.root[some]), rotations,
+            positions, orientations, 0, len(some),
+        )  # fmt: skip
+        return Poses(positions, to_matrix(orientations))
 
     def pose(self, frame: int) -> Pose:
         """One frame; negative ones count from the end."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from ..errors import UnknownNameError
@@ -69,6 +69,14 @@ class Sole:
     points: tuple[Vector, ...]  # metres, in that joint's frame: heel, ball, tip
 
 
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How sure a role is, and why."""
+
+    confidence: float  # 0 to 1
+    why: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Rig:
     """Roles of a skeleton's joints, and the limbs and soles that follow from them."""
@@ -82,6 +90,8 @@ class Rig:
     forward: Vector = (0.0, 0.0, 1.0)
     confidence: float = 0.0  # 0 to 1: how sure the recognition is
     reasons: tuple[str, ...] = ()
+    evidence: Mapping[str, Evidence] = field(default_factory=dict)
+    """By role: how sure it is, and why. Roles that are not in it are taken as given."""
 
     def __post_init__(self) -> None:
         for role in self.roles:
@@ -89,6 +99,8 @@ class Rig:
                 raise UnknownNameError("role", role, ROLES)
         ordered = {role: int(self.roles[role]) for role in ROLES if role in self.roles}
         object.__setattr__(self, "roles", MappingProxyType(ordered))
+        kept = {role: self.evidence[role] for role in ordered if role in self.evidence}
+        object.__setattr__(self, "evidence", MappingProxyType(kept))
 
     def __contains__(self, role: object) -> bool:
         return role in self.roles

@@ -8,6 +8,7 @@ Does not belong here: anything that changes a motion, or that knows a window, a 
 from ._asked import Asked
 from ._files import inspect, load, save
 from ._notes import FileWarning, Progress
+from ._presets import preset_folder, save_rig
 from ._registry import FORMATS, Format, format_of, options_of
 from ._summary import Summary
 from .units import UNITS, unit_factor
@@ -24,6 +25,8 @@ __all__ = [
     "inspect",
     "load",
     "options_of",
+    "preset_folder",
     "save",
+    "save_rig",
     "unit_factor",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,8 @@ from ..errors import FileError, suggest
 from ..figure import Motion
 from ._asked import chosen
 from ._notes import Progress
+from ._presets import RigOf, settled_rig, with_settled_rig
 from ._registry import format_of
-from ._rig_file import with_rig_file
 from ._summary import Summary
 
 
@@ -21,6 +22,7 @@ def load(
     unit: str | float | None = None,
     up: str | None = None,
     strict: bool = False,
+    rig: RigOf | None = None,
     progress: Progress | None = None,
     **options: Any,
 ) -> Motion:
@@ -32,13 +34,14 @@ def load(
     with a FileWarning where its meaning is clear. `progress` is called with the share done.
     Further options are the format's own (`FORMATS` and docs/formats.md name them).
 
-    A file `walk.rig.yaml` beside `walk.bvh` says what joints mean where their names do not.
+    `rig` says what joints mean: a map of roles and joints, a rig file, or the name of a preset. Left
+    out, a file `walk.rig.yaml` beside `walk.bvh` says so, or a preset for such joints (docs/rigs.md).
     """
     path = _existing(path)
     form = format_of(path, "reader")
     told = chosen(form.reading, options, form.name)
     motion: Motion = form.function("reader")(path, unit=unit, up=up, strict=strict, progress=progress, **told)
-    return with_rig_file(motion, path)
+    return with_settled_rig(motion, path, rig)
 
 
 def save(
@@ -70,6 +73,7 @@ def inspect(
     unit: str | float | None = None,
     up: str | None = None,
     strict: bool = False,
+    rig: RigOf | None = None,
     **options: Any,
 ) -> Summary:
     """What is in a file: skeleton, rig, frames, rate, unit. Quick, whatever the file's size.
@@ -80,7 +84,8 @@ def inspect(
     form = format_of(path, "inspector")
     told = chosen(form.reading, options, form.name)
     summary: Summary = form.function("inspector")(path, unit=unit, up=up, strict=strict, **told)
-    return summary
+    settled = settled_rig(summary.rig, summary.skeleton, path, rig)
+    return summary if settled is summary.rig else replace(summary, rig=settled)
 
 
 def _existing(path: str | os.PathLike[str]) -> Path:

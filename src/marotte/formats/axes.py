@@ -78,13 +78,17 @@ def guess_up(rig: Rig, standing: FloatArray | None) -> tuple[str, str]:
 
     `rig` is recognised from the file's own offsets; `standing` (3,) is the mean direction from
     hips to head in the first frames, or None without frames. A rest pose that stands up along Y
-    settles it. Any other may be no pose at all (bones laid along one axis), so that the frames
-    have to agree; a rest pose along Z counts as Z up unless the frames clearly stand along Y.
+    settles it, unless `standing` is given all the same: then the frames stand on the ground along
+    another axis, as where SMPL's upright body moves in a world of Z up. Any other rest pose may be
+    none at all (bones laid along one axis), so that the frames have to agree; a rest pose along Z
+    counts as Z up unless the frames clearly stand along Y.
     """
     if "hips" not in rig or ("head" not in rig and "neck" not in rig):
         return "y", ""
     rest = _axis(np.array(rig.up))
     moving = None if standing is None else _axis(standing)
+    if rest == "y" and moving not in (None, "y"):
+        return moving, f"{moving.upper()} is taken as up: the first frames stand on the ground along it"
     if rest in (None, "y") or moving == "y":
         return "y", ""
     if moving == rest and rest is not None:

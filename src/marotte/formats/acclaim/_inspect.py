@@ -55,7 +55,7 @@ def _summary(notes: Notes, form: str, figure: Figure, frames: int, rate: float) 
         format=form,
         size=notes.path.stat().st_size,
         skeleton=figure.skeleton,
-        rig=rig_beside(notes.path, figure.skeleton) or figure.rig,
+        rig=rig_beside(notes.path, figure.skeleton, figure.rig) or figure.rig,
         frames=frames,
         declared_frames=None,
         frame_rate=rate,

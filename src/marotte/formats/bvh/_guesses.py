@@ -11,13 +11,17 @@ from functools import cached_property
 
 import numpy as np
 
-from ...figure import EndSite, FloatArray, Rig, Skeleton, recognise
+from ...figure import EndSite, FloatArray, Poses, Rig, Skeleton, recognise
 from ...figure.channels import layout
 from ...figure.rig import Vector
 from .._notes import Notes
 from ..axes import Axes, axes_of, guess_up
 from ..units import guess_unit, unit_factor, unit_name
 from ._head import Head
+
+# Of a figure that stands: how clearly it does (cosine), and how high, in lengths of its legs.
+_CLEARLY, _HIPS, _FEET, _BELOW = 0.9, (0.7, 1.35), 0.3, 0.06
+_UPRIGHT = 0.5  # cosine above which a figure surely does not stand along another axis
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +47,8 @@ def settle(head: Head, notes: Notes, unit: str | float | None, up: str | None) -
         channels=tuple(header.channels),
         ends=tuple(header.ends),
     )
-    rig = recognise(skeleton)
     frames = _Frames(skeleton, head)
+    rig = recognise(skeleton, poses=frames.poses)
     if up is None:
         axis, reason = guess_up(rig, frames.standing(rig))
         axes = axes_of(axis)
@@ -121,17 +125,14 @@ class _Frames:
         return np.asarray(lengths, dtype=np.float64)
 
     @cached_property
-    def world(self) -> FloatArray:
-        """(n, J, 3) positions."""
+    def placed(self) -> Poses:
+        """The figure in the first rows."""
         offsets = self.local_offsets()
         frames, joints = offsets.shape[:2]
         positions = np.empty((frames, joints, 3))
         turned = np.empty((frames, joints, 3, 3))
         for j in range(joints):
-            local = np.broadcast_to(np.eye(3), (frames, 3, 3))
-            for axis, column in zip(self.where.axes[j], self.where.columns[j], strict=True):
-                if axis >= 0:
-                    local = local @ _turns(int(axis), np.radians(self.sample[:, column]))
+            local = self.local_turns(j)
             parent = int(self.skeleton.parents[j])
             if parent < 0:
                 positions[:, j], turned[:, j] = offsets[:, j], local
@@ -139,16 +140,70 @@ class _Frames:
                 moved = np.einsum("fab,fb->fa", turned[:, parent], offsets[:, j])
                 positions[:, j] = positions[:, parent] + moved
                 turned[:, j] = turned[:, parent] @ local
-        return positions
+        return Poses(positions, turned)
+
+    def local_turns(self, joint: int) -> FloatArray:
+        """(n, 3, 3) of a joint against its parent."""
+        local = np.broadcast_to(np.eye(3), (len(self.sample), 3, 3))
+        for axis, column in zip(self.where.axes[joint], self.where.columns[joint], strict=True):
+            if axis >= 0:
+                local = local @ _turns(int(axis), np.radians(self.sample[:, column]))
+        return local
+
+    @property
+    def world(self) -> FloatArray:
+        """(n, J, 3) positions."""
+        return self.placed.positions
+
+    def poses(self) -> Poses | None:
+        """What recognition may look at where the rest pose leaves something open."""
+        return self.placed if len(self.sample) else None
 
     def standing(self, rig: Rig) -> FloatArray | None:
         """(3,) the mean direction from hips to head, or None where it is not known or not needed."""
         hips, head = rig.get("hips"), rig.get("head") if "head" in rig else rig.get("neck")
-        if hips is None or head is None or rig.up == (0.0, 1.0, 0.0) or not len(self.sample):
+        if hips is None or head is None or not len(self.sample):
+            return None
+        upright = rig.up == (0.0, 1.0, 0.0)
+        if upright and self.tilt(hips) > _UPRIGHT:
             return None
         directions = self.world[:, head] - self.world[:, hips]
         lengths = np.linalg.norm(directions, axis=1, keepdims=True)
-        return np.asarray((directions / np.where(lengths > 0, lengths, 1.0)).mean(axis=0))
+        mean = np.asarray((directions / np.where(lengths > 0, lengths, 1.0)).mean(axis=0))
+        if upright and not self.grounded(rig, hips, mean):
+            return None
+        return mean
+
+    def tilt(self, hips: int) -> float:
+        """The cosine that the hips' Y makes with the file's, at least, which is quick to tell."""
+        turned = self.local_turns(hips)
+        for joint in self.skeleton.ancestors(hips):
+            turned = self.local_turns(joint) @ turned
+        return float(turned[:, 1, 1].min())
+
+    def grounded(self, rig: Rig, hips: int, up: FloatArray) -> bool:
+        """Whether the frames stand on the ground along another axis than Y, and cannot lie along Y.
+
+        A figure that lies looks just so. But one that stands has its hips as high over the origin
+        as its legs are long, and one that lies has nothing below the ground.
+        """
+        axis = int(np.argmax(np.abs(up)))
+        legs = [limb for limb in rig.limbs if limb.name.endswith("leg")]
+        if axis == 1 or abs(float(up[axis])) < _CLEARLY or len(legs) != 2:
+            return False
+        world = self.world
+        along = np.sign(up[axis]) * world[..., axis]
+        long = sum(
+            np.linalg.norm(world[:, a] - world[:, b], axis=1)
+            for limb in legs
+            for a, b in ((limb.root, limb.hinge), (limb.hinge, limb.end))
+        ) / len(legs)
+        high = along[:, hips] / np.maximum(long, 1e-12)
+        low = world[..., 1].min(axis=1) / np.maximum(long, 1e-12)
+        feet = np.mean([along[:, limb.end] for limb in legs], axis=0) / np.maximum(long, 1e-12)
+        stands = (high > _HIPS[0]) & (high < _HIPS[1]) & (feet < _FEET)
+        lies = (low > -_BELOW) & (world[:, hips, 1] < 0.5 * long)
+        return bool(stands.all() and not lies.any())
 
     def extent(self) -> float:
         """The figure's largest extent, at rest or in the first frame."""

@@ -36,7 +36,7 @@ def inspect_bvh(
         format="bvh",
         size=head.size,
         skeleton=settled.skeleton,
-        rig=rig_beside(notes.path, settled.skeleton) or settled.rig,
+        rig=rig_beside(notes.path, settled.skeleton, settled.rig) or settled.rig,
         frames=frames,
         declared_frames=head.header.declared,
         frame_rate=head.header.frame_rate,
