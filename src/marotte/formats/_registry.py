@@ -17,6 +17,7 @@ from ..errors import FileError, suggest
 from ._asked import (
     ANGLES,
     BODY_MODEL,
+    CLIP,
     DECIMALS,
     FRAME_RATE,
     QUATERNION,
@@ -107,6 +108,31 @@ FORMATS: tuple[Format, ...] = (
         inspector=".robot_csv:inspect_csv",
         reading=(FRAME_RATE, SKELETON, QUATERNION, ANGLES),
         writing=(DECIMALS, WRITTEN_ANGLES, WRITTEN_QUATERNION),
+    ),
+    Format(
+        name="gltf",
+        title="glTF 2.0",
+        extensions=(".glb", ".gltf"),
+        reader=".gltf:read_gltf",
+        inspector=".gltf:inspect_gltf",
+        reading=(FRAME_RATE, CLIP),
+    ),
+    Format(
+        name="vrm",
+        title="VRM character",
+        extensions=(".vrm",),
+        reader=".gltf:read_gltf",
+        inspector=".gltf:inspect_gltf",
+        reading=(FRAME_RATE, CLIP),
+        is_take=False,
+    ),
+    Format(
+        name="vrma",
+        title="VRM animation",
+        extensions=(".vrma",),
+        reader=".gltf:read_gltf",
+        inspector=".gltf:inspect_gltf",
+        reading=(FRAME_RATE, CLIP),
     ),
 )
 
