@@ -16,6 +16,7 @@ from typing import Any
 from ..errors import FileError, suggest
 from ._asked import (
     ANGLES,
+    BODY,
     BODY_MODEL,
     CLIP,
     DECIMALS,
@@ -114,16 +115,20 @@ FORMATS: tuple[Format, ...] = (
         title="glTF 2.0",
         extensions=(".glb", ".gltf"),
         reader=".gltf:read_gltf",
+        writer=".gltf:write_gltf",
         inspector=".gltf:inspect_gltf",
         reading=(FRAME_RATE, CLIP),
+        writing=(BODY,),
     ),
     Format(
         name="vrm",
         title="VRM character",
         extensions=(".vrm",),
         reader=".gltf:read_gltf",
+        writer=".gltf:write_gltf",
         inspector=".gltf:inspect_gltf",
         reading=(FRAME_RATE, CLIP),
+        writing=(BODY,),
         is_take=False,
     ),
     Format(
@@ -131,6 +136,7 @@ FORMATS: tuple[Format, ...] = (
         title="VRM animation",
         extensions=(".vrma",),
         reader=".gltf:read_gltf",
+        writer=".gltf:write_vrma",
         inspector=".gltf:inspect_gltf",
         reading=(FRAME_RATE, CLIP),
     ),

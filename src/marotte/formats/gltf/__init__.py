@@ -5,6 +5,8 @@ Does not belong here: what is seen (meshes, materials); it is carried along as i
 """
 
 from ._inspect import inspect_gltf
+from ._vrma import write_vrma
 from .reader import read_gltf
+from .writer import write_gltf
 
-__all__ = ["inspect_gltf", "read_gltf"]
+__all__ = ["inspect_gltf", "read_gltf", "write_gltf", "write_vrma"]

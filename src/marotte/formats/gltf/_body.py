@@ -1,0 +1,288 @@
+"""Giving a file another motion: its meshes, its materials and all else stay as they are."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...errors import FileError, InputError, MarotteError
+from ...figure import FloatArray, Motion, Skeleton
+from .._notes import Notes
+from ._build import Builder, Json
+from ._clips import shown
+from ._container import Bytes, Document, open_document, read_uri
+from ._frames import STILL, nodes_from_joints
+from ._keys import add_animation
+from ._settle import Settled, settle
+
+BODIES = (".glb", ".gltf", ".vrm")
+_IMAGES = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"RIFF": "image/webp"}
+
+
+def body_of(motion: Motion, changes: list[str]) -> Path | None:
+    """The file that a motion came from, where it has the motion's joints still; None elsewhere."""
+    if motion.source.format != "gltf" or not motion.source.path:
+        return None
+    path = Path(motion.source.path)
+    if path.suffix.lower() not in BODIES:
+        return None
+    try:
+        with open_document(path, Notes(path, strict=False)) as document:
+            _order(motion.skeleton, _settled(document, motion).skeleton, path)
+    except MarotteError as problem:
+        reason = problem.message if isinstance(problem, FileError) else str(problem)
+        changes.append(f"the body in {path} could not be kept, and bones are written instead: {reason}")
+        return None
+    return path
+
+
+def write_with_body(motion: Motion, target: Path, body: Path) -> list[str]:
+    """Write the file `body` with the motion as its first animation; what had to be changed."""
+    if body.suffix.lower() not in BODIES:
+        raise InputError(f"a body must be a file of {', '.join(BODIES)}, but is {str(body)!r}")
+    if not len(motion):
+        raise InputError("a motion without frames cannot be given to a body")
+    changes: list[str] = []
+    notes = Notes(body, strict=False)
+    with open_document(body, notes) as document:
+        settled = _settled(document, motion)
+        motion = _reordered(motion, _order(motion.skeleton, settled.skeleton, body))
+        rotations, translations = nodes_from_joints(settled, motion)
+        builder = _carried(document, _replaced(settled, motion, body), changes)
+        animations = builder.json.setdefault("animations", [])
+        still = _stand(builder.json, settled, changes)
+        animations.insert(
+            0,
+            add_animation(
+                builder,
+                motion.name or "motion",
+                motion.frame_rate,
+                settled.figure.joints,
+                rotations,
+                translations,
+                still,
+                STILL * settled.skeleton.height / settled.metres,
+            ),
+        )
+        kept = [str(a.get("name", i)) for i, a in enumerate(animations) if i > 0]
+        if kept:
+            changes.append(f"the other animations of {body.name} are kept: {', '.join(kept[:12])}")
+        builder.save(target, binary=target.suffix.lower() != ".gltf")
+    return changes
+
+
+def _settled(document: Document, motion: Motion) -> Settled:
+    """The body's figure; read as it was read when the motion came from this very file."""
+    notes = Notes(document.path, strict=False)
+    source = motion.source
+    own = source.format == "gltf" and Path(source.path) == document.path
+    names = [item.text("name") for item in document.items("animations")]
+    return settle(
+        document,
+        notes,
+        unit=source.metres_per_unit if own else None,
+        up=source.up if own and source.up != "y" else None,
+        clip=motion.name if own and motion.name in names else None,
+    )
+
+
+def _order(skeleton: Skeleton, body: Skeleton, path: Path) -> list[int]:
+    """For each joint of the body, which of the motion's it is."""
+    missing = [name for name in body.names if name not in skeleton]
+    extra = [name for name in skeleton.names if name not in body]
+    hint = f"put it on that figure first (marotte retarget IN --to {path})"
+    if missing or extra:
+        what, names = ("lacks", missing) if missing else ("has no", extra)
+        who = "the motion" if missing else path.name
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        raise InputError(
+            f"the motion must have the joints of its body, but {who} {what} "
+            f"{', '.join(names[:3])}{more}; {hint}"
+        )
+    order = [skeleton.index(name) for name in body.names]
+    for j, mine in enumerate(order):
+        theirs = -1 if j == 0 else order[int(body.parents[j])]
+        if int(skeleton.parents[mine]) != theirs:
+            raise InputError(
+                f"the motion must have the joints of its body, but {body.names[j]!r} hangs elsewhere; {hint}"
+            )
+    return order
+
+
+def _reordered(motion: Motion, order: list[int]) -> Motion:
+    if order == list(range(len(order))):
+        return motion
+    place = {mine: j for j, mine in enumerate(order)}
+    skeleton = motion.skeleton
+    parents = [-1 if skeleton.parents[m] < 0 else place[int(skeleton.parents[m])] for m in order]
+    return Motion(
+        skeleton=Skeleton(
+            tuple(skeleton.names[m] for m in order), np.array(parents), skeleton.offsets[order]
+        ),
+        root=motion.root,
+        rotations=motion.rotations[:, order],
+        frame_rate=motion.frame_rate,
+        translations=None if motion.translations is None else motion.translations[:, order],
+        name=motion.name,
+        source=motion.source,
+    )
+
+
+def _replaced(settled: Settled, motion: Motion, body: Path) -> int | None:
+    """Which animation of the body the motion takes the place of."""
+    mine = {*settled.figure.above, *settled.figure.joints}
+    able = [clip for clip in settled.clips if clip.moved() & mine]
+    for clip in able:
+        if shown(clip) == repr(motion.name):
+            return clip.index
+    if len(able) == 1 and Path(motion.source.path) == body:
+        return able[0].index
+    return None
+
+
+def _stand(json: Json, settled: Settled, changes: list[str]) -> tuple[FloatArray, FloatArray]:
+    """How the figure's nodes stand without animation; those with a matrix get what can be animated."""
+    nodes = settled.nodes
+    joints = list(settled.figure.joints)
+    for node in joints:
+        own = json["nodes"][node]
+        if "matrix" not in own:
+            continue
+        if node in nodes.sheared:
+            changes.append(f"{nodes.names[node] or node}: its skewed matrix is made a turn and scales")
+        del own["matrix"]
+        x, y, z = nodes.translation[node].tolist()
+        w, i, j, k = nodes.rotation[node].tolist()
+        own.update(translation=[x, y, z], rotation=[i, j, k, w], scale=nodes.scale[node].tolist())
+    return nodes.rotation[joints], nodes.translation[joints]
+
+
+# ---- the bytes
+
+
+@dataclass(slots=True)
+class _Freed:
+    """What only the replaced animation used."""
+
+    accessors: list[int]
+    views: list[int]
+
+
+def _carried(document: Document, replaced: int | None, changes: list[str]) -> Builder:
+    """A builder that holds all of a file but one animation, its buffers made one."""
+    json = copy.deepcopy(document.json)
+    freed = _free(json, replaced)
+    builder = Builder(json)
+    views: list[Json] = json.get("bufferViews", [])
+    whole = any("extensions" in view for view in views)  # compressed: its bytes are named elsewhere too
+    starts, kept = _buffers(document, builder, whole)
+    gone = set() if whole else set(freed.views)
+    for number, view in enumerate(views):
+        if number in gone:
+            continue
+        for place in (view, *_extended(view)):
+            buffer, begin = place.get("buffer", 0), place.get("byteOffset", 0)
+            if buffer in kept:
+                place["buffer"] = kept[buffer]
+            elif whole:
+                place["buffer"], place["byteOffset"] = 0, starts[buffer] + begin
+            else:
+                length = document.item("bufferViews", number).whole("byteLength")
+                data = document.buffer(buffer)
+                if begin + length > len(data):
+                    raise document.item("bufferViews", number).error("reaches beyond the end of its buffer")
+                place["buffer"], place["byteOffset"] = 0, builder.append(data[begin : begin + length])
+    builder.free_accessors = freed.accessors
+    builder.free_views = sorted(gone)
+    _embed_images(document, builder, changes)
+    return builder
+
+
+def _free(json: Json, replaced: int | None) -> _Freed:
+    if replaced is None:
+        return _Freed([], [])
+    animation = json["animations"].pop(replaced)
+    mine = {s[key] for s in animation.get("samplers", []) for key in ("input", "output") if key in s}
+    others = {
+        s[key]
+        for a in json["animations"]
+        for s in a.get("samplers", [])
+        for key in ("input", "output")
+        if key in s
+    }
+    accessors = sorted(number for number in mine - others if isinstance(number, int))
+    gone = set(accessors)
+    left = {
+        **json,
+        "accessors": [a for i, a in enumerate(json.get("accessors", [])) if i not in gone],
+    }
+    used = set(_named(left, "bufferView"))
+    freed = {
+        number
+        for i in accessors
+        for number in _named(json["accessors"][i], "bufferView")
+        if number not in used
+    }
+    if not json["animations"]:
+        del json["animations"]
+    return _Freed(accessors, sorted(freed))
+
+
+def _named(value: Any, key: str) -> Iterator[int]:
+    """Every whole number that stands under a name, however deep."""
+    stack = [value]
+    while stack:
+        at = stack.pop()
+        if isinstance(at, dict):
+            if isinstance(at.get(key), int):
+                yield at[key]
+            stack.extend(at.values())
+        elif isinstance(at, list):
+            stack.extend(at)
+
+
+def _extended(view: Json) -> Iterator[Json]:
+    """What extensions of a buffer view say of bytes."""
+    for extension in view.get("extensions", {}).values():
+        if isinstance(extension, dict) and "buffer" in extension:
+            yield extension
+
+
+def _buffers(document: Document, builder: Builder, whole: bool) -> tuple[dict[int, int], dict[int, int]]:
+    """Where each buffer begins in ours, and new numbers of those that have no bytes at all."""
+    starts: dict[int, int] = {}
+    kept: dict[int, int] = {}
+    empty: list[Json] = []
+    for number, item in enumerate(document.items("buffers")):
+        has_bytes = "uri" in item or (number == 0 and document.binary is not None)
+        if not has_bytes:
+            kept[number] = 1 + len(empty)
+            empty.append(item.value)
+        elif whole:
+            starts[number] = builder.append(document.buffer(number))
+    builder.json["buffers"] = [{"byteLength": 0}, *empty]
+    return starts, kept
+
+
+def _embed_images(document: Document, builder: Builder, changes: list[str]) -> None:
+    """Pictures beside the file come into it: the new file may stand elsewhere."""
+    for item, image in zip(document.items("images"), builder.json.get("images", []), strict=True):
+        uri = image.get("uri") if isinstance(image, dict) else None
+        if not isinstance(uri, str) or uri[:5].lower() == "data:":
+            continue
+        try:
+            data: Bytes = read_uri(item.at("uri"), uri)[0]
+        except FileError as problem:
+            changes.append(f"a picture is left where it is: {problem.message}")
+            continue
+        kind = next((k for mark, k in _IMAGES.items() if bytes(data[:4]).startswith(mark)), None)
+        if kind is None:
+            changes.append(f"a picture of an unknown kind is left where it is: {uri}")
+            continue
+        del image["uri"]
+        image.update(bufferView=builder.view(data), mimeType=kind)

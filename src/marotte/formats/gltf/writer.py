@@ -1,0 +1,189 @@
+"""Writing glTF and GLB: a Motion becomes a file, as bones or with the body that it came with."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...errors import InputError
+from ...figure import FloatArray, Motion
+from .._names import unique_names
+from .._notes import Progress
+from ..axes import axes_of
+from ..units import unit_factor, unit_name
+from . import _turns
+from ._body import body_of, write_with_body
+from ._build import ARRAY_BUFFER, ELEMENT_BUFFER, Builder, numbers
+from ._frames import STILL
+from ._keys import add_animation
+from ._stick import stick_mesh
+
+NONE = "none"
+_MOST_JOINTS = 1 << 16  # that the points of a mesh can name
+_GREY = (0.42, 0.48, 0.56, 1.0)
+
+
+def write_gltf(
+    motion: Motion,
+    path: str | os.PathLike[str],
+    *,
+    unit: str | float | None = None,
+    up: str | None = None,
+    progress: Progress | None = None,
+    body: str | os.PathLike[str] | None = None,
+) -> tuple[str, ...]:
+    """Write a motion as .glb, .gltf or .vrm, whole or not at all; returns what had to be changed.
+
+    `body` is a file whose figure is the motion's: everything in it is kept, meshes, materials and
+    what extensions add, and the motion becomes its first animation. Left out, it is the file that
+    the motion came from, where that was one of these and has the same joints still; `none` is for
+    bones alone, with a slim mesh that shows them. Lengths are metres and Y is up, as the format
+    wants; `unit` and `up` change that for programs that want it otherwise.
+    """
+    target = Path(path)
+    if target.is_symlink():
+        target = target.resolve()
+    changes: list[str] = []
+    asked = None if body is None or str(body) == NONE else Path(body)
+    found = asked
+    if body is None and unit is None and up is None:
+        found = body_of(motion, changes)
+    if target.suffix.lower() == ".vrm" and found is None:
+        raise InputError(
+            f"{target}: a .vrm is a character with a body; name one with body (--out-body FILE), "
+            "or write a .vrma, which is a motion for every character"
+        )
+    if asked is not None and (unit is not None or up is not None):
+        raise InputError("a body keeps its own unit and axes; leave unit and up out, or the body")
+    if found is not None:
+        changes += write_with_body(motion, target, found)
+    else:
+        _write_bones(motion, target, unit, up, changes)
+    if progress is not None:
+        progress(1.0)
+    return tuple(changes)
+
+
+def _write_bones(
+    motion: Motion, target: Path, unit: str | float | None, up: str | None, changes: list[str]
+) -> None:
+    """A new file: a node a joint, a skin, a mesh that shows the bones, and the animation."""
+    metres, turn = 1.0, np.array(_turns.IDENTITY)
+    if unit is not None and (metres := unit_factor(unit)) != 1.0:
+        changes.append(f"lengths are {unit_name(metres)}, though the format wants metres")
+    if up is not None:
+        turn = _file_turn(up)
+    skeleton = motion.skeleton
+
+    def theirs(points: FloatArray) -> FloatArray:
+        return _turns.turned(turn, points) / metres
+
+    builder = Builder()
+    names = unique_names([*skeleton.names, motion.name or "Armature"])
+    offsets = theirs(skeleton.offsets)
+    for j, name in enumerate(names[:-1]):
+        builder.add("nodes", {"name": name, "translation": numbers(offsets[j])})
+    nodes: list[dict[str, Any]] = builder.json["nodes"]
+    for j in range(1, len(skeleton)):
+        nodes[int(skeleton.parents[j])].setdefault("children", []).append(j)
+    skin = _add_skin(builder, motion, theirs)
+    shown = _add_mesh(builder, motion, theirs)
+    top = builder.add("nodes", {"name": names[-1], "children": [0]})
+    if shown is not None:
+        nodes[top]["children"].append(
+            builder.add("nodes", {"name": names[-1] + " bones", "mesh": shown, "skin": skin})
+        )
+    builder.json["scene"] = builder.add("scenes", {"nodes": [top]})
+    if len(motion):
+        moved = np.broadcast_to(skeleton.offsets, (len(motion), len(skeleton), 3))
+        moved = moved + motion.translations if motion.translations is not None else moved.copy()
+        moved[:, 0] = motion.root
+        turns = motion.rotations
+        if up is not None:
+            turns = _turns.product(_turns.product(turn, turns), _turns.undone(turn))
+        still = np.tile(np.array(_turns.IDENTITY), (len(skeleton), 1)), offsets
+        builder.json["animations"] = [
+            add_animation(
+                builder,
+                motion.name or "motion",
+                motion.frame_rate,
+                range(len(skeleton)),
+                turns,
+                theirs(moved),
+                still,
+                STILL * skeleton.height / metres,
+            )
+        ]
+    else:
+        changes.append("a glTF has no animation of no frames; the file holds the rest pose alone")
+    if motion.contacts or motion.points:
+        changes.append("a glTF has no place for contacts and named points; they are left out")
+    builder.save(target, binary=target.suffix.lower() != ".gltf")
+
+
+def _file_turn(up: str) -> FloatArray:
+    """(4,) the file's world from ours."""
+    axes = axes_of(up)
+    return _turns.undone(_turns.from_matrix(axes.vectors(np.eye(3)).T))
+
+
+def _add_skin(builder: Builder, motion: Motion, theirs: Any) -> int:
+    skeleton = motion.skeleton
+    inverse = np.tile(np.eye(4, dtype=np.float32), (len(skeleton), 1, 1))
+    inverse[:, 3, :3] = -theirs(skeleton.rest_positions())  # column after column
+    own: dict[str, Any] = {"channels": list(skeleton.channels)}
+    if skeleton.ends:
+        reaches = theirs(np.array([end.offset for end in skeleton.ends]))
+        own["ends"] = [
+            {"node": end.joint, "reach": numbers(reach), **({"name": end.name} if end.name else {})}
+            for end, reach in zip(skeleton.ends, reaches, strict=True)
+        ]
+    return builder.add(
+        "skins",
+        {
+            "joints": list(range(len(skeleton))),
+            "skeleton": 0,
+            "inverseBindMatrices": builder.rows(inverse.reshape(-1, 16), "MAT4"),
+            "extras": {"marotte": own},
+        },
+    )
+
+
+def _add_mesh(builder: Builder, motion: Motion, theirs: Any) -> int | None:
+    """The mesh that shows the bones; None for more joints than a mesh can name."""
+    skeleton = motion.skeleton
+    if len(skeleton) > _MOST_JOINTS:
+        return None
+    points, owners, faces = stick_mesh(skeleton)
+    joints = np.zeros((len(points), 4), dtype=np.uint8 if len(skeleton) <= 256 else np.uint16)
+    joints[:, 0] = owners
+    weights = np.zeros((len(points), 4), dtype=np.uint8)
+    weights[:, 0] = 255
+    index = np.uint16 if len(points) < 65535 else np.uint32
+    places = theirs(points).astype(np.float32)
+    bound = builder.rows(joints, "VEC4", target=ARRAY_BUFFER)
+    weighed = builder.rows(weights, "VEC4", target=ARRAY_BUFFER)
+    builder.json["accessors"][weighed]["normalized"] = True
+    primitive = {
+        "attributes": {
+            "POSITION": builder.rows(places, "VEC3", target=ARRAY_BUFFER, bounds=True),
+            "JOINTS_0": bound,
+            "WEIGHTS_0": weighed,
+        },
+        "indices": builder.rows(faces.astype(index).reshape(-1), "SCALAR", target=ELEMENT_BUFFER),
+        "material": builder.add(
+            "materials",
+            {
+                "name": "bones",
+                "pbrMetallicRoughness": {
+                    "baseColorFactor": list(_GREY),
+                    "metallicFactor": 0.0,
+                    "roughnessFactor": 0.7,
+                },
+            },
+        ),
+    }
+    return builder.add("meshes", {"name": "bones", "primitives": [primitive]})
