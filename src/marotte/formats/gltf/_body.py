@@ -17,6 +17,7 @@ from ._build import Builder, Json
 from ._clips import shown
 from ._container import Bytes, Document, open_document, read_uri
 from ._frames import STILL, nodes_from_joints
+from ._json import Item
 from ._keys import add_animation
 from ._settle import Settled, settle
 
@@ -53,8 +54,9 @@ def write_with_body(motion: Motion, target: Path, body: Path) -> list[str]:
         settled = _settled(document, motion)
         motion = _reordered(motion, _order(motion.skeleton, settled.skeleton, body))
         rotations, translations = nodes_from_joints(settled, motion)
-        builder = _carried(document, _replaced(settled, motion, body), changes)
-        animations = builder.json.setdefault("animations", [])
+        replaced = _replaced(settled, motion, body)
+        builder = _carried(document, replaced, changes)
+        animations = builder.array("animations")
         still = _stand(builder.json, settled, changes)
         animations.insert(
             0,
@@ -69,7 +71,7 @@ def write_with_body(motion: Motion, target: Path, body: Path) -> list[str]:
                 STILL * settled.skeleton.height / settled.metres,
             ),
         )
-        kept = [str(a.get("name", i)) for i, a in enumerate(animations) if i > 0]
+        kept = [shown(clip) for clip in settled.clips if clip.index != replaced]
         if kept:
             changes.append(f"the other animations of {body.name} are kept: {', '.join(kept[:12])}")
         builder.save(target, binary=target.suffix.lower() != ".gltf")
@@ -176,61 +178,56 @@ class _Freed:
 def _carried(document: Document, replaced: int | None, changes: list[str]) -> Builder:
     """A builder that holds all of a file but one animation, its buffers made one."""
     json = copy.deepcopy(document.json)
-    freed = _free(json, replaced)
+    freed = _free(document, json, replaced)
     builder = Builder(json)
-    views: list[Json] = json.get("bufferViews", [])
-    whole = any("extensions" in view for view in views)  # compressed: its bytes are named elsewhere too
+    views = document.items("bufferViews")
+    # what is compressed names its bytes elsewhere too, so that buffers stay whole
+    whole = any("extensions" in view for view in views)
     starts, kept = _buffers(document, builder, whole)
     gone = set() if whole else set(freed.views)
     for number, view in enumerate(views):
         if number in gone:
             continue
-        for place in (view, *_extended(view)):
-            buffer, begin = place.get("buffer", 0), place.get("byteOffset", 0)
+        length = view.whole("byteLength")
+        for place, value in ((view, json["bufferViews"][number]), *_extended(view, json, number)):
+            buffer, begin = place.whole("buffer"), place.whole("byteOffset", 0)
             if buffer in kept:
-                place["buffer"] = kept[buffer]
-            elif whole:
-                place["buffer"], place["byteOffset"] = 0, starts[buffer] + begin
-            else:
-                length = document.item("bufferViews", number).whole("byteLength")
-                data = document.buffer(buffer)
-                if begin + length > len(data):
-                    raise document.item("bufferViews", number).error("reaches beyond the end of its buffer")
-                place["buffer"], place["byteOffset"] = 0, builder.append(data[begin : begin + length])
+                value["buffer"] = kept[buffer]
+                continue
+            data = document.buffer(buffer)
+            if begin + place.whole("byteLength", length) > len(data):
+                raise place.error("reaches beyond the end of its buffer")
+            value["buffer"] = 0
+            value["byteOffset"] = (
+                starts[buffer] + begin if whole else builder.append(data[begin : begin + length])
+            )
     builder.free_accessors = freed.accessors
     builder.free_views = sorted(gone)
     _embed_images(document, builder, changes)
     return builder
 
 
-def _free(json: Json, replaced: int | None) -> _Freed:
+def _free(document: Document, json: Json, replaced: int | None) -> _Freed:
+    """Take an animation out; what is free without it."""
     if replaced is None:
         return _Freed([], [])
-    animation = json["animations"].pop(replaced)
-    mine = {s[key] for s in animation.get("samplers", []) for key in ("input", "output") if key in s}
-    others = {
-        s[key]
-        for a in json["animations"]
-        for s in a.get("samplers", [])
-        for key in ("input", "output")
-        if key in s
-    }
-    accessors = sorted(number for number in mine - others if isinstance(number, int))
-    gone = set(accessors)
-    left = {
-        **json,
-        "accessors": [a for i, a in enumerate(json.get("accessors", [])) if i not in gone],
-    }
-    used = set(_named(left, "bufferView"))
-    freed = {
-        number
-        for i in accessors
-        for number in _named(json["accessors"][i], "bufferView")
-        if number not in used
-    }
+    mine: set[int] = set()
+    others: set[int] = set()
+    for number, animation in enumerate(document.items("animations")):
+        for sampler in animation.array("samplers"):
+            (mine if number == replaced else others).update(
+                sampler.whole(key) for key in ("input", "output") if key in sampler
+            )
+    json["animations"].pop(replaced)
     if not json["animations"]:
         del json["animations"]
-    return _Freed(accessors, sorted(freed))
+    count = len(document.items("accessors"))
+    accessors = sorted(number for number in mine - others if number < count)
+    gone = set(accessors)
+    left = {**json, "accessors": [a for i, a in enumerate(json.get("accessors") or []) if i not in gone]}
+    used = set(_named(left, "bufferView"))
+    freed = {view for i in accessors for view in _named(json["accessors"][i], "bufferView")} - used
+    return _Freed(accessors, sorted(v for v in freed if 0 <= v < len(document.items("bufferViews"))))
 
 
 def _named(value: Any, key: str) -> Iterator[int]:
@@ -239,18 +236,19 @@ def _named(value: Any, key: str) -> Iterator[int]:
     while stack:
         at = stack.pop()
         if isinstance(at, dict):
-            if isinstance(at.get(key), int):
-                yield at[key]
+            found = at.get(key)
+            if isinstance(found, (int, float)) and found == int(found):
+                yield int(found)
             stack.extend(at.values())
         elif isinstance(at, list):
             stack.extend(at)
 
 
-def _extended(view: Json) -> Iterator[Json]:
-    """What extensions of a buffer view say of bytes."""
-    for extension in view.get("extensions", {}).values():
-        if isinstance(extension, dict) and "buffer" in extension:
-            yield extension
+def _extended(view: Item, json: Json, number: int) -> Iterator[tuple[Item, Json]]:
+    """What extensions of a buffer view say of bytes, and where that stands in the new JSON."""
+    for name, extension in view.member("extensions").members():
+        if "buffer" in extension:
+            yield extension, json["bufferViews"][number]["extensions"][name]
 
 
 def _buffers(document: Document, builder: Builder, whole: bool) -> tuple[dict[int, int], dict[int, int]]:
@@ -261,6 +259,7 @@ def _buffers(document: Document, builder: Builder, whole: bool) -> tuple[dict[in
     for number, item in enumerate(document.items("buffers")):
         has_bytes = "uri" in item or (number == 0 and document.binary is not None)
         if not has_bytes:
+            item.whole("byteLength")
             kept[number] = 1 + len(empty)
             empty.append(item.value)
         elif whole:
@@ -271,9 +270,9 @@ def _buffers(document: Document, builder: Builder, whole: bool) -> tuple[dict[in
 
 def _embed_images(document: Document, builder: Builder, changes: list[str]) -> None:
     """Pictures beside the file come into it: the new file may stand elsewhere."""
-    for item, image in zip(document.items("images"), builder.json.get("images", []), strict=True):
-        uri = image.get("uri") if isinstance(image, dict) else None
-        if not isinstance(uri, str) or uri[:5].lower() == "data:":
+    for number, item in enumerate(document.items("images")):
+        uri = item.text("uri")
+        if not uri or uri[:5].lower() == "data:":
             continue
         try:
             data: Bytes = read_uri(item.at("uri"), uri)[0]
@@ -284,5 +283,6 @@ def _embed_images(document: Document, builder: Builder, changes: list[str]) -> N
         if kind is None:
             changes.append(f"a picture of an unknown kind is left where it is: {uri}")
             continue
+        image = builder.json["images"][number]
         del image["uri"]
         image.update(bufferView=builder.view(data), mimeType=kind)

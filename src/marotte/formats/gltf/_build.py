@@ -33,9 +33,16 @@ class Builder:
         self.free_views: list[int] = []
         self.free_accessors: list[int] = []
 
+    def array(self, key: str) -> list[Json]:
+        """One of the top's arrays; a new one where there is none."""
+        if self.json.get(key) is None:
+            self.json[key] = []
+        found: list[Json] = self.json[key]
+        return found
+
     def add(self, key: str, value: Json) -> int:
         """Append to one of the top's arrays; the number it has there."""
-        array = self.json.setdefault(key, [])
+        array = self.array(key)
         array.append(value)
         return len(array) - 1
 
@@ -94,7 +101,7 @@ class Builder:
     def fill_free_slots(self) -> None:
         """Make what is still free harmless, or drop it where it stands at the end."""
         for key, free in (("accessors", self.free_accessors), ("bufferViews", self.free_views)):
-            array = self.json.get(key, [])
+            array = self.array(key) if free else []
             while free and free[-1] == len(array) - 1:
                 array.pop()
                 free.pop()

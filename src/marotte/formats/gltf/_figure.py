@@ -67,6 +67,8 @@ def choose_figure(
     top = _largest_tree(nodes, core, notes)
     mark = _below(nodes, top, core | (moved - _things(document)))
     joints = [node for node in nodes.below(top) if mark[node]]
+    if chosen and _parents_first(nodes, skins[chosen[0]], joints):
+        joints = list(skins[chosen[0]])
     place = {node: j for j, node in enumerate(joints)}
     parents = np.array([-1, *(place[nodes.parents[node]] for node in joints[1:])], dtype=np.int64)
     return Figure(
@@ -88,6 +90,14 @@ def _skins(document: Document, count: int) -> list[list[int]]:
             raise item.error("must name its joints, but has none")
         found.append(joints)
     return found
+
+
+def _parents_first(nodes: Nodes, order: Sequence[int], joints: Sequence[int]) -> bool:
+    """Whether this is an order of just these joints in which none stands before its parent."""
+    if len(order) != len(joints) or set(order) != set(joints):
+        return False
+    place = {node: at for at, node in enumerate(order)}
+    return all(place.get(nodes.parents[node], -1) < at for at, node in enumerate(order))
 
 
 def _things(document: Document) -> set[int]:

@@ -91,9 +91,10 @@ def _bound(
         joints = [joint.as_whole() for joint in skin.array("joints")]
         if len(matrices) < len(joints):
             raise skin.error(f"{len(joints)} joints need as many inverse bind matrices, not {len(matrices)}")
-        inverse = matrices[: len(joints)].reshape(-1, 4, 4).transpose(0, 2, 1)
+        inverse = matrices[: len(joints)].reshape(-1, 4, 4).transpose(0, 2, 1).copy()
+        inverse[:, 3] = [0.0, 0.0, 0.0, 1.0]  # as the format wants it
         inside = [(place[node], node, m) for node, m in zip(joints, inverse, strict=True) if node in place]
-        good = [(j, node, m) for j, node, m in inside if abs(np.linalg.det(m[:3, :3])) > 1e-30]
+        good = [(j, node, m) for j, node, m in inside if 1e-30 < abs(np.linalg.det(m[:3, :3])) < 1e30]
         if not good:
             continue
         mesh = _mesh_space(nodes, figure, world, [(node, m) for _, node, m in good])

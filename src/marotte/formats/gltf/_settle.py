@@ -30,6 +30,7 @@ from ._rest import Rest, node_pose, rest_pose
 # A file is in metres by its specification. Figures with limbs that would be smaller or larger than
 # this in metres (stature) were exported in another unit.
 _LEAST, _MOST = 0.1, 15.0
+_FARTHEST = 1e18  # in the file's unit: what is farther away is no place
 _HALF_TURN = (0.0, 0.0, 1.0, 0.0)
 
 
@@ -93,8 +94,6 @@ def settle(
         rest = node_pose(figure, world)
     else:
         rest = rest_pose(document, nodes, figure, world, notes)
-    if not np.isfinite(rest.positions).all():
-        raise document.top.error("the nodes of the figure must stand at finite places, but do not")
     turn = _world_turn(humanoid, up, notes)
     flat = Settled(
         nodes=nodes,
@@ -142,6 +141,10 @@ def _skeleton(document: Document, settled: Settled, notes: Notes) -> Skeleton:
         reach = settled.world.positions[node] - settled.world.positions[stands]
         x, y, z = (float(v) for v in settled.ours(_turns.turned(back, reach)))
         ends.append(EndSite(joint, (x, y, z), settled.nodes.names[node]))
+    reaches = [end.offset for end in ends]
+    for values in (offsets, rest.orientations, np.array(reaches)):
+        if not (np.abs(values) < _FARTHEST).all():
+            raise document.top.error("the nodes of the figure must stand at finite places, but do not")
     own = own_words(document, figure)
     channels = _own_channels(own, len(figure))
     ends += _own_ends(own, settled)
@@ -219,6 +222,8 @@ def _own_ends(own: Item | None, settled: Settled) -> list[EndSite]:
         node, reach = item.at("node").value, item.numbers("reach", 3)
         if isinstance(node, int) and node in place and reach is not None:
             x, y, z = (float(v) for v in settled.ours(np.array(reach)))
+            if not max(abs(x), abs(y), abs(z)) < _FARTHEST:
+                continue
             found.append(EndSite(place[node], (x, y, z), item.text("name")))
     return found
 

@@ -50,8 +50,8 @@ def settle_timing(
     """
     if not keys:
         return Timing(0.0, rate or declared or DEFAULT_RATE, 1)
-    start = min(float(k[0]) for k in keys)
-    end = max(float(k[-1]) for k in keys)
+    start = min(float(k.min()) for k in keys)
+    end = max(float(k.max()) for k in keys)
     if rate is None:
         rate = declared
         own = own_rate(keys)

@@ -6,6 +6,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
+from ...errors import FileError
 from ...figure import FloatArray, Motion, Source
 from .._notes import Notes, Progress
 from ._accessors import read_accessor
@@ -56,6 +59,9 @@ def read_gltf(
         if progress is not None:
             progress(0.3)
         root, rotations, translations = _arrays(document, take, notes)
+    for values in (root, rotations, translations):
+        if values is not None and not np.isfinite(values).all():
+            raise FileError("its nodes must move to finite places, but do not", path=notes.path)
     notes.publish(stacklevel=2)
     for array in (root, rotations, translations):
         if array is not None:
@@ -89,7 +95,8 @@ def find_take(
     clip: str | int | None = None,
 ) -> Take:
     """The figure, the animation and the frames that are meant; no values of keys are read yet."""
-    settled = settle(document, notes, unit=unit, up=up, clip=clip)
+    with np.errstate(all="ignore"):  # numbers without bounds are found below
+        settled = settle(document, notes, unit=unit, up=up, clip=clip)
     figure = settled.figure
     nodes = (*figure.above, *figure.joints)
     chosen = choose_clip(settled.clips, clip, nodes, notes)
@@ -118,4 +125,5 @@ def _arrays(document: Document, take: Take, notes: Notes) -> tuple[FloatArray, F
     mine = set(take.nodes)
     channels = [c for c in take.clip.channels if c.node in mine] if take.clip is not None else []
     tracks = read_tracks(document, channels, notes)
-    return joints_from_nodes(take.settled, tracks, Frames(take.timing))
+    with np.errstate(all="ignore"):
+        return joints_from_nodes(take.settled, tracks, Frames(take.timing))
