@@ -231,7 +231,7 @@ GOALS: dict[str, tuple[Callable[[], None], ...]] = {
     "check": (environment, web),
     "test": (environment, web_packages, web, test_browser, blender_environment),
     "docs": (environment, documentation_tools),
-    "bench": (bench_environment,),
+    "bench": (bench_environment, blender_environment),
 }
 
 

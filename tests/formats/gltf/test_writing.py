@@ -64,6 +64,7 @@ def test_joints_that_move_on_their_bones_come_back(tmp_path):
     formats.save(motion, tmp_path / "x.glb")
     back = load(tmp_path / "x.glb")
     same(motion, back)
+    assert back.translations is not None
     assert np.abs(back.translations - moved).max() < CLOSE
 
 
@@ -376,7 +377,7 @@ def test_a_vrm_animation_is_in_the_t_pose_when_nothing_moves_it(tmp_path):
     for side, sign in (("Left", 1), ("Right", -1)):
         for name in ("ForeArm", "Hand"):
             j = motion.skeleton.index(side + name)
-            offsets[j] = [0.02 * sign, -np.linalg.norm(offsets[j]), 0]
+            offsets[j] = [0.02 * sign, -float(np.linalg.norm(offsets[j])), 0.0]
     offsets = offsets[:, [2, 1, 0]] * [1, 1, -1]
     hanging = motion.with_(skeleton=motion.skeleton.with_(offsets=offsets))
     formats.save(hanging, tmp_path / "x.vrma")

@@ -77,13 +77,14 @@ class Tree:
             place = self.below(place, node)
         return place
 
-    def below(self, place: _Place, node: int) -> _Place:
-        """Where a node stands that hangs on this place."""
+    def below(self, place: _Place, node: int, translation: FloatArray | None = None) -> _Place:
+        """Where a node stands that hangs on this place, with its own translation or another."""
+        own_place = self.translation(node) if translation is None else translation
         rotation = self.rotation(node)
         linear = self.settled.nodes.sheared.get(node)
         own = _turns.matrices(rotation) * self.scale(node)[:, None, :] if linear is None else linear[None]
         return _Place(
-            place.position + _through(place.linear, self.translation(node)),
+            place.position + _through(place.linear, own_place),
             _turns.product(place.orientation, rotation),
             place.linear @ own,
         )
@@ -176,33 +177,31 @@ def _through_matrices(
     return root, _turns.unit(rotations), translations if translations.any() else None
 
 
-def nodes_from_joints(settled: Settled, motion: Motion) -> tuple[FloatArray, FloatArray]:
-    """Rotations (F, J, 4) and translations (F, J, 3) of the figure's nodes that show a motion.
+def nodes_from_joints(settled: Settled, motion: Motion) -> tuple[FloatArray, dict[int, FloatArray]]:
+    """Rotations (F, J, 4) and translations (F, 3) of the figure's nodes that show a motion.
 
     The motion has the figure's joints in its order; the nodes above it stand as in the file.
+    Translations are by joint, of one row where a joint keeps its place on its bone.
     """
     figure, nodes = settled.figure, settled.nodes
     tree = Tree(settled, {})
     above = tree.above()
-    count = len(motion)
     before, after = _turns.undone(settled.before), _turns.undone(settled.after)
     rotations = _turns.product(_turns.product(before, motion.rotations), after)
     rotations[:, 0] = _turns.product(_turns.undone(above.orientation), rotations[:, 0])
-    offsets = np.broadcast_to(motion.skeleton.offsets, (count, len(figure), 3))
+    offsets = motion.skeleton.offsets[None]
     if motion.translations is not None:
         offsets = offsets + motion.translations
-    scales = tree.even_scales()
     root = _turns.turned(_turns.undone(settled.turn), motion.root) / settled.metres
-    translations = np.empty((count, len(figure), 3))
-    translations[:, 0] = _through(_back(above.linear), root - above.position)
+    found = {0: _through(_back(above.linear), root - above.position)}
+    scales = tree.even_scales()
     if scales is not None:
-        sizes = np.array([1.0] + [scales[nodes.parents[n]] for n in figure.joints[1:]]) * settled.metres
-        translations[:, 1:] = _turns.turned(before[1:], offsets[:, 1:]) / sizes[1:, None]
-        return rotations, translations
-    moves: dict[tuple[int, Path], FloatArray] = {
-        (node, "rotation"): rotations[:, j] for j, node in enumerate(figure.joints)
-    }
-    tree = Tree(settled, moves)
+        for j, node in enumerate(figure.joints):
+            if j > 0:
+                size = scales[nodes.parents[node]] * settled.metres
+                found[j] = _turns.turned(before[j], offsets[:, j]) / size
+        return rotations, found
+    tree = Tree(settled, {(node, "rotation"): rotations[:, j] for j, node in enumerate(figure.joints)})
     places: list[_Place] = []
     rest = settled.rest.orientations
     for j, node in enumerate(figure.joints):
@@ -212,6 +211,6 @@ def nodes_from_joints(settled: Settled, motion: Motion) -> tuple[FloatArray, Flo
             # where the parent's frame, as we have it, has turned the offset to in the file's world
             turned = _turns.product(hangs.orientation, _turns.undone(rest[parent]))
             reach = _turns.turned(_turns.undone(settled.turn), offsets[:, j]) / settled.metres
-            translations[:, j] = _through(_back(hangs.linear), _turns.turned(turned, reach))
-        places.append(tree.below(hangs, node))
-    return rotations, translations
+            found[j] = _through(_back(hangs.linear), _turns.turned(turned, reach))
+        places.append(tree.below(hangs, node, found[j]))
+    return rotations, found

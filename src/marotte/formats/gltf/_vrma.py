@@ -106,8 +106,6 @@ def write_vrma(
         if at:
             builder.json["nodes"][parents[at]].setdefault("children", []).append(at)
     builder.json["scene"] = builder.add("scenes", {"nodes": [0]})
-    translations = np.tile(offsets, (len(motion), 1, 1))
-    translations[:, 0] = positions[:, joints[0]]
     builder.json["animations"] = [
         add_animation(
             builder,
@@ -115,7 +113,7 @@ def write_vrma(
             motion.frame_rate,
             range(len(joints)),
             rotations,
-            translations,
+            {0: positions[:, joints[0]]},
             (still, offsets),
             STILL * skeleton.height,
         )

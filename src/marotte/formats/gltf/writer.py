@@ -79,7 +79,8 @@ def _write_bones(
     skeleton = motion.skeleton
 
     def theirs(points: FloatArray) -> FloatArray:
-        return _turns.turned(turn, points) / metres
+        points = points if up is None else _turns.turned(turn, points)
+        return points / metres
 
     builder = Builder()
     names = unique_names([*skeleton.names, motion.name or "Armature"])
@@ -98,9 +99,10 @@ def _write_bones(
         )
     builder.json["scene"] = builder.add("scenes", {"nodes": [top]})
     if len(motion):
-        moved = np.broadcast_to(skeleton.offsets, (len(motion), len(skeleton), 3))
-        moved = moved + motion.translations if motion.translations is not None else moved.copy()
-        moved[:, 0] = motion.root
+        moved = {0: theirs(motion.root)}
+        if motion.translations is not None:
+            for j in range(1, len(skeleton)):
+                moved[j] = theirs(skeleton.offsets[j] + motion.translations[:, j])
         turns = motion.rotations
         if up is not None:
             turns = _turns.product(_turns.product(turn, turns), _turns.undone(turn))
@@ -112,7 +114,7 @@ def _write_bones(
                 motion.frame_rate,
                 range(len(skeleton)),
                 turns,
-                theirs(moved),
+                moved,
                 still,
                 STILL * skeleton.height / metres,
             )
