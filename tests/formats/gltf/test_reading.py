@@ -284,6 +284,17 @@ def test_matrices_of_a_skin_that_place_nothing_are_not_believed(tmp_path):
     agrees(path, motion)
 
 
+def test_skins_of_one_figure_are_one_and_another_figure_is_left_alone(tmp_path):
+    _, made = skinned(tmp_path)
+    shield = made.node("Shield", 3, translation=[0, 0.1, 0])  # hangs on the wrist, has a skin of its own
+    other = [made.node("Other", 0)]
+    other.append(made.node("Other2", other[0], translation=[0, 1, 0]))
+    made.json["skins"] += [{"joints": [shield]}, {"joints": other}, {"joints": [1, 2]}]
+    motion, _ = read(made.glb(tmp_path / "skins.glb"))
+    assert motion.skeleton.names == ("Shoulder", "Elbow", "Wrist", "Shield")
+    assert "another figure, of 2 joints, is left alone" in motion.source.notes
+
+
 def test_joints_as_they_were_bound_have_no_rotations(tmp_path):
     _, made = skinned(tmp_path, bend=0.0)
     made.json["animations"] = []

@@ -230,6 +230,62 @@ def test_a_body_keeps_all_that_is_its_own(tmp_path, scale, extension):
     assert image["mimeType"] == "image/png"
 
 
+def face(path: Path) -> None:
+    """Give the first animation a track of a face and one of the sword, which begin a little late."""
+    made = Made()
+    made.json, made.binary = PlainGltf(path).json, PlainGltf(path).binary
+    times = made.accessor(np.arange(8) / 30 + 0.5)
+    for sampler in made.json["animations"][0]["samplers"]:
+        sampler["input"] = times
+    clip = made.json["animations"][0]
+    for target, values in (
+        ({"node": 4, "path": "weights"}, np.linspace(0, 1, 8)),
+        ({"node": 4, "path": "scale"}, np.ones((8, 3)) * 2),
+    ):
+        clip["channels"].append({"sampler": len(clip["samplers"]), "target": target})
+        clip["samplers"].append({"input": times, "output": made.accessor(values)})
+    made.json.pop("buffers")
+    made.glb(path)
+
+
+def test_faces_and_props_keep_moving_with_a_take_of_the_same_length(tmp_path):
+    path = body(tmp_path)
+    face(path)
+    before = PlainGltf(path)
+    motion = load(path)
+    formats.save(motion.with_(root=motion.root + 1.0), tmp_path / "out.glb")
+    after = PlainGltf(tmp_path / "out.glb")
+    clip, old = after.json["animations"][0], before.json["animations"][0]
+    for at, channel in enumerate(clip["channels"][-2:], -2):
+        assert channel["target"] == old["channels"][at]["target"]
+        new_keys, old_keys = clip["samplers"][channel["sampler"]], old["samplers"][at]
+        for key in ("input", "output"):
+            assert after.numbers(new_keys[key]) == before.numbers(old_keys[key])
+    # the figure's own keys begin with them, not at 0
+    assert after.numbers(clip["samplers"][0]["input"])[0] == [0.5]
+    same(motion.with_(root=motion.root + 1.0), load(tmp_path / "out.glb"), 1e-5)
+
+
+def test_faces_and_props_are_left_out_of_a_take_of_another_length_and_that_is_said(tmp_path):
+    path = body(tmp_path)
+    face(path)
+    changes = formats.save(load(path)[:4], tmp_path / "out.glb")
+    assert any("faces" in text for text in changes)
+    paths = [c["target"]["path"] for c in PlainGltf(tmp_path / "out.glb").json["animations"][0]["channels"]]
+    assert "weights" not in paths
+
+
+@pytest.mark.parametrize("scale", [[1, 1, 1], [1, 2, 0.5], [-1, 1, 1]])
+def test_a_body_stretches_where_the_motion_moves_joints_on_their_bones(tmp_path, scale):
+    motion = load(body(tmp_path, scale=scale), unit="m")
+    moved = np.random.default_rng(3).normal(size=(len(motion), 3, 3)) * 0.1
+    moved[:, 0] = 0.0
+    told = motion.with_(translations=moved)
+    formats.save(told, tmp_path / "out.glb")
+    back = load(tmp_path / "out.glb", unit="m")
+    assert np.abs(back.positions() - told.positions()).max() < 1e-5
+
+
 def test_saving_again_and_again_does_not_grow_the_file(tmp_path):
     path = body(tmp_path)
     sizes = []
@@ -269,6 +325,8 @@ def test_a_body_that_does_not_fit_says_what_to_do(tmp_path):
         formats.save(load(path), tmp_path / "out.glb", body=path, unit="cm")
     with pytest.raises(InputError, match="must be a file of"):
         formats.save(load(path), tmp_path / "out.glb", body=tmp_path / "x.fbx")
+    with pytest.raises(InputError, match="must be a VRM character"):
+        formats.save(load(path), tmp_path / "out.vrm")
     assert not (tmp_path / "out.glb").exists()
 
 

@@ -13,14 +13,16 @@ import numpy as np
 from ...errors import FileError, InputError, MarotteError
 from ...figure import FloatArray, Motion, Skeleton
 from .._notes import Notes
+from ._accessors import read_accessor
 from ._build import Builder, Json
-from ._clips import shown
-from ._container import Bytes, Document, open_document, read_uri
+from ._clips import PATHS, shown
+from ._container import Document, open_document, read_uri
 from ._frames import STILL, nodes_from_joints
 from ._json import Item
 from ._keys import add_animation
 from ._settle import Settled, settle
 
+VRMS = ("VRM 0", "VRM 1")
 BODIES = (".glb", ".gltf", ".vrm")
 _IMAGES = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"RIFF": "image/webp"}
 
@@ -49,32 +51,38 @@ def write_with_body(motion: Motion, target: Path, body: Path) -> list[str]:
     if not len(motion):
         raise InputError("a motion without frames cannot be given to a body")
     changes: list[str] = []
-    notes = Notes(body, strict=False)
-    with open_document(body, notes) as document:
+    with open_document(body, Notes(body, strict=False)) as document:
         settled = _settled(document, motion)
+        if target.suffix.lower() == ".vrm" and (
+            settled.humanoid is None or settled.humanoid.kind not in VRMS
+        ):
+            raise InputError(f"a .vrm must be a VRM character, but {body.name} is none; write a .glb")
         motion = _reordered(motion, _order(motion.skeleton, settled.skeleton, body))
         rotations, translations = nodes_from_joints(settled, motion)
         replaced = _replaced(settled, motion, body)
-        builder = _carried(document, replaced, changes)
+        others = _others(document, settled, replaced, motion, changes)
+        builder = _carried(document, replaced, {key for c in others.channels for key in c.keys}, changes)
         animations = builder.array("animations")
         still = _stand(builder.json, settled, changes)
-        animations.insert(
-            0,
-            add_animation(
-                builder,
-                motion.name or "motion",
-                motion.frame_rate,
-                settled.figure.joints,
-                rotations,
-                translations,
-                still,
-                STILL * settled.skeleton.height / settled.metres,
-            ),
+        animation = add_animation(
+            builder,
+            motion.name or "motion",
+            motion.frame_rate,
+            settled.figure.joints,
+            rotations,
+            translations,
+            still,
+            STILL * settled.skeleton.height / settled.metres,
+            others.start,
         )
+        for channel in others.channels:
+            animation["channels"].append({**channel.value, "sampler": len(animation["samplers"])})
+            animation["samplers"].append(channel.sampler)
+        animations.insert(0, animation)
         kept = [shown(clip) for clip in settled.clips if clip.index != replaced]
         if kept:
             changes.append(f"the other animations of {body.name} are kept: {', '.join(kept[:12])}")
-        builder.save(target, binary=target.suffix.lower() != ".gltf")
+    builder.save(target, binary=target.suffix.lower() != ".gltf")
     return changes
 
 
@@ -147,6 +155,57 @@ def _replaced(settled: Settled, motion: Motion, body: Path) -> int | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class _Channel:
+    """A channel that moves something else than the figure, with its sampler."""
+
+    value: Json
+    sampler: Json
+    keys: tuple[int, ...]
+    """The accessors of its times and values."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Others:
+    """What an animation does beside moving the figure, and when it begins, seconds."""
+
+    channels: tuple[_Channel, ...] = ()
+    start: float = 0.0
+
+
+def _others(
+    document: Document, settled: Settled, replaced: int | None, motion: Motion, changes: list[str]
+) -> _Others:
+    """What stays of the animation that is replaced: faces, things in hands, …, where the time fits."""
+    if replaced is None:
+        return _Others()
+    mine = {*settled.figure.above, *settled.figure.joints}
+    animation = document.item("animations", replaced)
+    samplers = animation.array("samplers")
+    found = []
+    inputs = set()
+    for item in animation.array("channels"):
+        sampler = samplers[item.at("sampler").as_whole(below=len(samplers))]
+        target = item.member("target")
+        if target.text("path") in PATHS and target.at("node").value in mine:
+            inputs.add(sampler.whole("input"))
+            continue
+        keys = (sampler.whole("input"), sampler.whole("output"))
+        found.append(_Channel(item.value, sampler.value, keys))
+    if not found:
+        return _Others()
+    times = [read_accessor(document, index, ("SCALAR",)) for index in sorted(inputs)]
+    start = min((float(t.min()) for t in times if len(t)), default=0.0)
+    end = max((float(t.max()) for t in times if len(t)), default=0.0)
+    if abs((end - start) - motion.seconds) > 1.0 / motion.frame_rate:
+        changes.append(
+            f"the motion has another length than the animation that it replaces; the {len(found)} tracks of "
+            "that which move other things (faces, props) are left out"
+        )
+        return _Others()
+    return _Others(tuple(found), start)
+
+
 def _stand(json: Json, settled: Settled, changes: list[str]) -> tuple[FloatArray, FloatArray]:
     """How the figure's nodes stand without animation; those with a matrix get what can be animated."""
     nodes = settled.nodes
@@ -175,10 +234,13 @@ class _Freed:
     views: list[int]
 
 
-def _carried(document: Document, replaced: int | None, changes: list[str]) -> Builder:
-    """A builder that holds all of a file but one animation, its buffers made one."""
+def _carried(document: Document, replaced: int | None, needed: set[int], changes: list[str]) -> Builder:
+    """A builder that holds all of a file but one animation, its buffers made one.
+
+    `needed` are accessors of that animation which stay.
+    """
     json = copy.deepcopy(document.json)
-    freed = _free(document, json, replaced)
+    freed = _free(document, json, replaced, needed)
     builder = Builder(json)
     views = document.items("bufferViews")
     # what is compressed names its bytes elsewhere too, so that buffers stay whole
@@ -199,7 +261,7 @@ def _carried(document: Document, replaced: int | None, changes: list[str]) -> Bu
                 raise place.error("reaches beyond the end of its buffer")
             value["buffer"] = 0
             value["byteOffset"] = (
-                starts[buffer] + begin if whole else builder.append(data[begin : begin + length])
+                starts[buffer] + begin if whole else builder.append(bytes(data[begin : begin + length]))
             )
     builder.free_accessors = freed.accessors
     builder.free_views = sorted(gone)
@@ -207,12 +269,12 @@ def _carried(document: Document, replaced: int | None, changes: list[str]) -> Bu
     return builder
 
 
-def _free(document: Document, json: Json, replaced: int | None) -> _Freed:
+def _free(document: Document, json: Json, replaced: int | None, needed: set[int]) -> _Freed:
     """Take an animation out; what is free without it."""
     if replaced is None:
         return _Freed([], [])
     mine: set[int] = set()
-    others: set[int] = set()
+    others = set(needed)
     for number, animation in enumerate(document.items("animations")):
         for sampler in animation.array("samplers"):
             (mine if number == replaced else others).update(
@@ -263,7 +325,7 @@ def _buffers(document: Document, builder: Builder, whole: bool) -> tuple[dict[in
             kept[number] = 1 + len(empty)
             empty.append(item.value)
         elif whole:
-            starts[number] = builder.append(document.buffer(number))
+            starts[number] = builder.append(bytes(document.buffer(number)))
     builder.json["buffers"] = [{"byteLength": 0}, *empty]
     return starts, kept
 
@@ -275,7 +337,7 @@ def _embed_images(document: Document, builder: Builder, changes: list[str]) -> N
         if not uri or uri[:5].lower() == "data:":
             continue
         try:
-            data: Bytes = read_uri(item.at("uri"), uri)[0]
+            data = read_uri(item.at("uri"), uri)[0]
         except FileError as problem:
             changes.append(f"a picture is left where it is: {problem.message}")
             continue
@@ -285,4 +347,4 @@ def _embed_images(document: Document, builder: Builder, changes: list[str]) -> N
             continue
         image = builder.json["images"][number]
         del image["uri"]
-        image.update(bufferView=builder.view(data), mimeType=kind)
+        image.update(bufferView=builder.view(bytes(data)), mimeType=kind)

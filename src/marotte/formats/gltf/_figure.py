@@ -114,41 +114,44 @@ def _meeting(nodes: Nodes, core: set[int], skins: Sequence[Sequence[int]]) -> tu
 def _skinned(
     nodes: Nodes, skins: Sequence[Sequence[int]], moved: set[int], notes: Notes
 ) -> tuple[set[int], tuple[int, ...]]:
-    """The joints of the largest figure that moves, or of the largest, and its skins.
-
-    Skins belong to one figure where they share joints, or where one hangs on a joint of the other.
-    """
-    left = sorted(range(len(skins)), key=lambda i: -len(skins[i]))
-    figures: list[tuple[set[int], list[int]]] = []
-    while left:
-        mine = [left.pop(0)]
-        joints = set(skins[mine[0]])
-        grown = True
-        while grown:
-            grown = False
-            for skin in list(left):
-                others = set(skins[skin])
-                if joints & others or _hangs(nodes, others, joints) or _hangs(nodes, joints, others):
-                    left.remove(skin)
-                    mine.append(skin)
-                    joints |= others
-                    grown = True
-        figures.append((joints, mine))
+    """The joints of the largest figure that moves, or of the largest, and its skins."""
+    groups: dict[int, list[int]] = {}
+    for skin, group in enumerate(_meeting_groups(nodes, skins)):
+        groups.setdefault(group, []).append(skin)
+    figures = [(set().union(*(skins[skin] for skin in group)), group) for group in groups.values()]
     figures.sort(key=lambda figure: (not figure[0] & moved, -len(figure[0])))
-    for joints, _ in figures[1:]:
+    for joints, _ in figures[1:4]:
         notes.guess(f"another figure, of {len(joints)} joints, is left alone")
+    if len(figures) > 4:
+        notes.guess(f"and {len(figures) - 4} more")
     core, mine = figures[0]
-    return set(core), tuple(mine)
+    return core, tuple(sorted(mine, key=lambda skin: -len(skins[skin])))
 
 
-def _hangs(nodes: Nodes, joints: set[int], on: set[int]) -> bool:
-    """Whether the first of these joints hangs on one of the others."""
-    at = next(iter(sorted(joints)))
-    while at >= 0:
-        if at in on:
-            return True
-        at = nodes.parents[at]
-    return False
+def _meeting_groups(nodes: Nodes, skins: Sequence[Sequence[int]]) -> list[int]:
+    """A number for each skin, the same for skins of one figure.
+
+    They belong together where they share joints, or where one hangs on a joint of the other.
+    """
+    group = list(range(len(skins)))
+
+    def top(skin: int) -> int:
+        while group[skin] != skin:
+            group[skin] = group[group[skin]]
+            skin = group[skin]
+        return skin
+
+    owner: dict[int, int] = {}
+    for skin, joints in enumerate(skins):
+        for joint in joints:
+            group[top(skin)] = top(owner.setdefault(joint, skin))
+    above: dict[int, int] = {-1: -1}  # the skin of the nearest joint from a node upwards
+    for node in nodes.order:
+        hangs_on = above[nodes.parents[node]]
+        if node in owner and hangs_on >= 0:
+            group[top(owner[node])] = top(hangs_on)
+        above[node] = owner.get(node, hangs_on)
+    return [top(skin) for skin in range(len(skins))]
 
 
 def _animated(clips: Sequence[Clip], clip: Clip | None, document: Document) -> set[int]:

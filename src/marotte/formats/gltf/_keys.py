@@ -30,15 +30,16 @@ def add_animation(
     translations: Mapping[int, FloatArray],
     still: tuple[FloatArray, FloatArray],
     near: float,
+    start: float = 0.0,
 ) -> Json:
     """The animation that gives nodes (J) their rotations (F, J, 4) and some of them translations (F, 3).
 
     A translation of one row never changes. `still` is what the nodes have without it, (J, 4) and
-    (J, 3); translations that stay within `near` are one. The first node's has all its keys, so that
-    the number of frames is kept.
+    (J, 3); translations that stay within `near` are one. Frame 0 is at `start` seconds. The first
+    node's translation has all its keys, so that the number of frames is kept.
     """
     count = len(rotations)
-    times = (np.arange(count) / rate).astype(np.float32)
+    times = (start + np.arange(count) / rate).astype(np.float32)
     keys = builder.rows(times, "SCALAR", bounds=True)
     animation: Json = {
         "name": name,

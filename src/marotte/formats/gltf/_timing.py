@@ -13,7 +13,7 @@ from .._notes import Notes
 from ._container import Document
 
 DEFAULT_RATE = 30.0
-BYTES_PER_JOINT = 56  # and frame: a rotation and a translation
+BYTES_PER_JOINT = 160  # and frame: its place, turn and matrix while they are worked out
 SLOWEST_OWN, FASTEST_OWN = 10.0, 1000.0  # key rates that are taken for frame rates
 # Rates on whose frames keys that are far apart are looked for, the likeliest first.
 _COMMON = (30.0, 24.0, 60.0, 25.0, 50.0, 48.0, 120.0, 100.0)
