@@ -241,8 +241,13 @@ def test_the_frame_rate_is_the_one_that_the_keys_show(tmp_path, keys, rate):
 FRAME = np.array([[1.0, 0, 0, 0.5], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1]])  # Z is up in it
 
 
-def skinned(tmp_path: Path, space: np.ndarray = FRAME, *, bend: float = 0.3) -> tuple[Path, Made]:
-    """An arm that was bound straight, its mesh lying in some space, and stands bent a little now."""
+def skinned(
+    tmp_path: Path, space: np.ndarray = FRAME, *, bend: float = 0.3, heading: float = 0.0
+) -> tuple[Path, Made]:
+    """An arm that was bound straight, its mesh lying in some space, and stands bent a little now.
+
+    It may face elsewhere too, by a turn about the world's Y.
+    """
     made = Made()
     top = made.node("Frame", matrix=FRAME.T.reshape(-1).tolist())
     bound = []
@@ -253,6 +258,8 @@ def skinned(tmp_path: Path, space: np.ndarray = FRAME, *, bend: float = 0.3) -> 
         place[:3, 3] = [x, 1.4, 0.0]
         local = np.linalg.inv(above) @ place
         turn = Rotation.from_matrix(local[:3, :3]) * Rotation.from_rotvec([0, bend, 0])
+        if parent == top:
+            turn = Rotation.from_rotvec(FRAME[:3, :3].T @ [0, heading, 0]) * turn
         parent = made.node(name, parent, translation=local[:3, 3].tolist(), rotation=turn.as_quat().tolist())
         bound.append(place)
         above = place
@@ -265,9 +272,10 @@ def skinned(tmp_path: Path, space: np.ndarray = FRAME, *, bend: float = 0.3) -> 
     return made.glb(tmp_path / "skin.glb"), made
 
 
+@pytest.mark.parametrize("heading", [0.0, 1.5, 3.1])
 @pytest.mark.parametrize("space", [np.eye(4), FRAME], ids=["in the world", "in the frame"])
-def test_the_rest_pose_is_the_bind_pose_of_the_skin(tmp_path, space):
-    path, _ = skinned(tmp_path, space)
+def test_the_rest_pose_is_the_bind_pose_of_the_skin(tmp_path, space, heading):
+    path, _ = skinned(tmp_path, space, heading=heading)
     motion, _ = read(path)
     wanted = [[0, 1.4, 0], [0.3, 1.4, 0], [0.55, 1.4, 0]]
     assert np.allclose(motion.skeleton.rest_positions(), wanted, atol=1e-6)

@@ -23,7 +23,8 @@ from ._nodes import Nodes, World, split_linear
 # A place of a joint that is off by less than this share of the figure's height is the same place.
 SAME = 1e-4
 # A space of the mesh that fits only because it was made to fit must fit better by this (radians).
-_MADE_TO_FIT = 0.35
+_MADE_TO_FIT = 0.8
+_HEADING = 0.1  # what a radian of another heading weighs, beside one of tilt
 # Of the figure's size as it stands: what a bound figure must have at least, and at most.
 _LEAST_SIZE, _MOST_SIZE = 0.2, 5.0
 
@@ -111,7 +112,8 @@ def _mesh_space(
     """(4, 4) what takes the bound mesh to the world.
 
     Joints that stand as they were bound all say the same. Where they do not, it is the world
-    itself, or the space that the figure's top hangs in; and else what its first joint says.
+    itself, or the space that the figure's top hangs in, whichever is less tilted against most
+    joints (a figure may face anywhere, but mostly stands); and else what its first joint says.
     """
     said = [world.matrix(node) @ inverse for node, inverse in joints]
     turns = np.array([split_linear(m[:3, :3])[0] for m in said])
@@ -120,7 +122,10 @@ def _mesh_space(
     best, least = said[0], np.inf
     for matrix, penalty in ((np.eye(4), 0.0), (above, 0.0), (said[0], _MADE_TO_FIT)):
         turn, _, _ = split_linear(matrix[:3, :3])
-        off = float(np.median(_turns.angle(turns, turn))) + float(np.median(abs(sizes - _log_size(matrix))))
+        between = _turns.product(turns, _turns.undone(turn))
+        tilt = np.arccos(np.clip(_turns.turned(between, np.array([0.0, 1.0, 0.0]))[:, 1], -1.0, 1.0))
+        off = float(np.median(tilt)) + float(np.median(abs(sizes - _log_size(matrix))))
+        off += _HEADING * float(np.median(_turns.angle(turns, turn)))
         if off + penalty < least - 1e-6:
             best, least = matrix, off + penalty
     return best
