@@ -1,7 +1,8 @@
 """Where Blender puts the joints of a file: positions.py FILE RATE FRAME…
 
 Frames count from 0 in Blender's time, at RATE a second. Answers the bones and empties by name, for
-every frame; the points of meshes; and what kinds of objects the file became.
+every frame; the points of meshes; what kinds of objects the file became; and the armature's bones at
+rest, from head to tail.
 """
 
 from __future__ import annotations
@@ -22,7 +23,13 @@ def main(path: str, rate: str, *frames: str) -> None:
     kinds = sorted(item.type for item in bpy.data.objects)
     span = [bpy.context.scene.frame_start, bpy.context.scene.frame_end]
     actions = {action.name: list(action.frame_range) for action in bpy.data.actions}
-    scene.answer({"frames": shown, "kinds": kinds, "span": span, "actions": actions})
+    bones = {
+        bone.name: [scene.y_up(item.matrix_world @ end) for end in (bone.head_local, bone.tail_local)]
+        for item in bpy.data.objects
+        if item.type == "ARMATURE"
+        for bone in item.data.bones
+    }
+    scene.answer({"frames": shown, "kinds": kinds, "span": span, "actions": actions, "bones": bones})
 
 
 main(*sys.argv[1:])

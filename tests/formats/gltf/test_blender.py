@@ -48,6 +48,18 @@ def test_what_we_write_is_an_armature_that_moves_as_we_have_it(blender, tmp_path
     assert list(found["actions"].values()) == [[0.0, float(len(motion) - 1)]]
 
 
+def test_the_bones_of_the_armature_lie_along_the_limbs(blender, tmp_path):
+    motion = mt.samples.walk(seconds=1)
+    mt.save(motion, tmp_path / "walk.glb")
+    bones = blender("positions.py", tmp_path / "walk.glb", motion.frame_rate)["bones"]
+    rest = dict(zip(motion.skeleton.names, motion.skeleton.rest_positions(), strict=True))
+    for upper, lower in (("Arm", "ForeArm"), ("ForeArm", "Hand"), ("UpLeg", "Leg"), ("Leg", "Foot")):
+        for side in ("Left", "Right"):
+            head, tail = bones[side + upper]
+            assert head == pytest.approx(rest[side + upper], abs=CLOSE)
+            assert tail == pytest.approx(rest[side + lower], abs=0.01)
+
+
 def test_between_frames_no_joint_spins_the_long_way_round(blender, tmp_path):
     motion = wander(60, seed=5)
     signs = np.where(np.arange(60) % 3 == 0, -1.0, 1.0)[:, None, None]

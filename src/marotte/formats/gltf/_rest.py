@@ -22,6 +22,8 @@ from ._nodes import Nodes, World, split_linear
 
 # A place of a joint that is off by less than this share of the figure's height is the same place.
 SAME = 1e-4
+# A turn that is off by less (radians) is the same turn.
+SAME_TURN = 2e-6
 # A space of the mesh that fits only because it was made to fit must fit better by this (radians).
 _MADE_TO_FIT = 0.8
 _HEADING = 0.1  # what a radian of another heading weighs, beside one of tilt
@@ -151,18 +153,20 @@ def _filled(figure: Figure, standing: Rest, bound: dict[int, tuple[FloatArray, F
 
 
 def _snapped(nodes: Nodes, figure: Figure, world: World, rest: Rest) -> Rest:
-    """The rest pose with the nodes' own lengths, where these differ from the bound ones by rounding."""
+    """The rest pose with the nodes' own lengths and turns, where the bound ones differ by rounding."""
     offsets = rest.offsets(figure.parents)
     near = SAME * _size(rest)
-    positions = rest.positions.copy()
-    for j, parent in enumerate(figure.parents.tolist()):
+    positions, orientations = rest.positions.copy(), rest.orientations.copy()
+    for j, (node, parent) in enumerate(zip(figure.joints, figure.parents.tolist(), strict=True)):
         if parent < 0:
-            continue
-        own = node_offset(nodes, figure, world, rest, j)
-        if float(np.abs(own - offsets[j]).max()) <= near:
-            offsets[j] = own
-        positions[j] = positions[parent] + offsets[j]
-    return Rest(positions, rest.orientations)
+            own, own_turn = offsets[j], world.orientations[node]
+        else:
+            own = node_offset(nodes, figure, world, rest, j)
+            own_turn = _turns.product(orientations[parent], nodes.rotation[node])
+            positions[j] = positions[parent] + (offsets[j] if np.abs(own - offsets[j]).max() > near else own)
+        if float(_turns.angle(own_turn, orientations[j])) < SAME_TURN:
+            orientations[j] = own_turn
+    return Rest(positions, orientations)
 
 
 def node_offset(nodes: Nodes, figure: Figure, world: World, rest: Rest, joint: int) -> FloatArray:

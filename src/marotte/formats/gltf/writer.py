@@ -10,12 +10,14 @@ import numpy as np
 
 from ...errors import InputError
 from ...figure import FloatArray, Motion
+from ...figure.rotations import multiply
 from .._names import unique_names
 from .._notes import Progress
 from ..axes import axes_of
 from ..units import unit_factor, unit_name
 from . import _turns
 from ._body import body_of, write_with_body
+from ._bones import bone_turns
 from ._build import ARRAY_BUFFER, ELEMENT_BUFFER, Builder, numbers
 from ._frames import STILL
 from ._keys import add_animation
@@ -84,13 +86,19 @@ def _write_bones(
 
     builder = Builder()
     names = unique_names([*skeleton.names, motion.name or "Armature"])
+    parents = skeleton.parents.tolist()
     offsets = theirs(skeleton.offsets)
-    for j, name in enumerate(names[:-1]):
-        builder.add("nodes", {"name": name, "translation": numbers(offsets[j])})
+    tips = {end.joint: theirs(np.array(end.offset)) for end in skeleton.ends}
+    rest = bone_turns(parents, offsets, tips)
+    above = np.concatenate([[_turns.IDENTITY], rest[parents[1:]]])
+    inside = _turns.undone(above)
+    still = _turns.product(inside, rest), _turns.turned(inside, offsets)
+    for name, (w, x, y, z), place in zip(names[:-1], still[0].tolist(), still[1], strict=True):
+        builder.add("nodes", {"name": name, "translation": numbers(place), "rotation": [x, y, z, w]})
     nodes: list[dict[str, Any]] = builder.json["nodes"]
     for j in range(1, len(skeleton)):
         nodes[int(skeleton.parents[j])].setdefault("children", []).append(j)
-    skin = _add_skin(builder, motion, theirs)
+    skin = _add_skin(builder, motion, rest, theirs)
     shown = _add_mesh(builder, motion, theirs)
     top = builder.add("nodes", {"name": names[-1], "children": [0]})
     if shown is not None:
@@ -102,11 +110,11 @@ def _write_bones(
         moved = {0: theirs(motion.root)}
         if motion.translations is not None:
             for j in range(1, len(skeleton)):
-                moved[j] = theirs(skeleton.offsets[j] + motion.translations[:, j])
-        turns = motion.rotations
-        if up is not None:
-            turns = _turns.product(_turns.product(turn, turns), _turns.undone(turn))
-        still = np.tile(np.array(_turns.IDENTITY), (len(skeleton), 1)), offsets
+                place = theirs(skeleton.offsets[j] + motion.translations[:, j])
+                moved[j] = _turns.turned(inside[j], place)
+        before = _turns.product(inside, turn)
+        after = _turns.product(_turns.undone(turn), rest)
+        turns = multiply(multiply(before, motion.rotations), after)
         builder.json["animations"] = [
             add_animation(
                 builder,
@@ -132,10 +140,13 @@ def _file_turn(up: str) -> FloatArray:
     return _turns.undone(_turns.from_matrix(axes.vectors(np.eye(3)).T))
 
 
-def _add_skin(builder: Builder, motion: Motion, theirs: Any) -> int:
+def _add_skin(builder: Builder, motion: Motion, rest: FloatArray, theirs: Any) -> int:
+    """The skin, bound in the rest pose with its joints turned like `rest` (J, 4)."""
     skeleton = motion.skeleton
-    inverse = np.tile(np.eye(4, dtype=np.float32), (len(skeleton), 1, 1))
-    inverse[:, 3, :3] = -theirs(skeleton.rest_positions())  # column after column
+    back = _turns.undone(rest)
+    inverse = np.tile(np.eye(4, dtype=np.float32), (len(skeleton), 1, 1))  # column after column
+    inverse[:, :3, :3] = _turns.matrices(back).transpose(0, 2, 1)
+    inverse[:, 3, :3] = -_turns.turned(back, theirs(skeleton.rest_positions()))
     own: dict[str, Any] = {"channels": list(skeleton.channels)}
     if skeleton.ends:
         reaches = theirs(np.array([end.offset for end in skeleton.ends]))
