@@ -55,6 +55,28 @@ def test_a_motion_comes_back_as_it_was(tmp_path, extension, rate):
     assert back.source.notes == ()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        7,
+        {"channels": ["ZXY"], "ends": 7},
+        {"channels": ["QQQ"] * 21, "ends": [{"node": 0, "reach": [0, 0]}]},
+        {"channels": 3, "ends": [{"node": 99, "reach": [0, 0, 1]}, {"node": "x"}]},
+    ],
+)
+def test_our_own_notes_in_a_file_are_not_believed_where_they_do_not_fit(tmp_path, words):
+    motion = wander(5)
+    formats.save(motion, tmp_path / "x.gltf")
+    document = json.loads((tmp_path / "x.gltf").read_text(encoding="utf-8"))
+    document["skins"][0]["extras"]["marotte"] = words
+    document["animations"][0]["extras"]["marotte"]["frame_rate"] = "fast"
+    (tmp_path / "x.gltf").write_text(json.dumps(document), encoding="utf-8")
+    back = load(tmp_path / "x.gltf")
+    assert np.abs(back.positions() - motion.positions()).max() < CLOSE
+    assert back.skeleton.ends == ()
+    assert back.frame_rate == motion.frame_rate
+
+
 def test_joints_that_move_on_their_bones_come_back(tmp_path):
     motion = wander(20)
     moved = np.zeros((20, len(motion.skeleton), 3))

@@ -16,6 +16,7 @@ from ...figure import FloatArray, IntArray
 from ...figure.rotations import unroll
 from ._build import Builder, Json
 from ._clips import Path
+from ._own import clip_extras
 
 # Rotations (quaternions) that differ by less than float32 keeps are one.
 _SAME_TURN = 3e-8
@@ -45,7 +46,7 @@ def add_animation(
         "name": name,
         "channels": [],
         "samplers": [],
-        "extras": {"marotte": {"frame_rate": rate}},
+        "extras": clip_extras(rate),
     }
     turns = unroll(rotations)
     changing = np.ptp(turns, axis=0).max(axis=-1) > 2.0 * _SAME_TURN

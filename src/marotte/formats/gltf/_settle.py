@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...errors import InputError
 from ...figure import EndSite, FloatArray, Rig, Skeleton, recognise
 from .._notes import Notes
 from ..axes import axes_of
@@ -23,8 +22,8 @@ from ._clips import Clip, list_clips, named_clip
 from ._container import Document
 from ._figure import Figure, choose_figure
 from ._humanoid import Humanoid, read_humanoid
-from ._json import Item
 from ._nodes import Nodes, World, read_nodes
+from ._own import own_channels, own_tips, own_words
 from ._rest import Rest, node_pose, rest_pose
 
 # A file is in metres by its specification. Figures with limbs that would be smaller or larger than
@@ -95,61 +94,67 @@ def settle(
     else:
         rest = rest_pose(document, nodes, figure, world, notes)
     turn = _world_turn(humanoid, up, notes)
-    flat = Settled(
+    skeleton = _skeleton(document, nodes, figure, world, rest, turn)
+    rig = _rig(skeleton, humanoid, figure)
+    metres = _metres(skeleton, rig, humanoid, unit, notes)
+    if metres != 1.0:
+        skeleton = skeleton.scaled(metres)
+        rig = _rig(skeleton, humanoid, figure)
+    return Settled(
         nodes=nodes,
         clips=tuple(clips),
         humanoid=humanoid,
         figure=figure,
         world=world,
         rest=rest,
-        metres=1.0,
+        metres=metres,
         up=(up or "y").strip().lower(),
         turn=turn,
-        skeleton=Skeleton(("none",), np.array([-1]), np.zeros((1, 3))),
-        rig=Rig({}),
+        skeleton=skeleton,
+        rig=rig,
     )
-    skeleton = _skeleton(document, flat, notes)
-    rig = _rig(skeleton, humanoid, figure)
-    metres = _metres(skeleton, rig, humanoid, unit, notes)
-    if metres != 1.0:
-        skeleton = skeleton.scaled(metres)
-        rig = _rig(skeleton, humanoid, figure)
-    return replace(flat, metres=metres, skeleton=skeleton, rig=rig)
+
+
+def turn_of(up: str) -> FloatArray:
+    """(4,) what turns the world of a file, whose axis `up` points up, into ours."""
+    return _turns.from_matrix(axes_of(up).vectors(np.eye(3)).T)
 
 
 def _world_turn(humanoid: Humanoid | None, up: str | None, notes: Notes) -> FloatArray:
-    turn = np.array(_turns.IDENTITY)
-    if up is not None:
-        axes = axes_of(up)
-        rows = np.zeros((3, 3))
-        for ours, (source, sign) in enumerate(zip(axes.source, axes.sign, strict=True)):
-            rows[ours, source] = sign
-        turn = _turns.from_matrix(rows)
+    turn = np.array(_turns.IDENTITY) if up is None else turn_of(up)
     if humanoid is not None and humanoid.faces_back:
         notes.guess("the figure is turned half around, since characters of VRM 0 look along -Z")
         turn = _turns.product(np.array(_HALF_TURN), turn)
     return turn
 
 
-def _skeleton(document: Document, settled: Settled, notes: Notes) -> Skeleton:
-    figure, rest = settled.figure, settled.rest
-    offsets = settled.ours(rest.offsets(figure.parents))
-    ends = []
+def _skeleton(
+    document: Document, nodes: Nodes, figure: Figure, world: World, rest: Rest, turn: FloatArray
+) -> Skeleton:
+    """The figure at rest, in the file's unit."""
+    offsets = _turns.turned(turn, rest.offsets(figure.parents))
+    tips: list[tuple[int, FloatArray, str]] = []
     for joint, node in figure.ends:
         stands = figure.joints[joint]
-        back = _turns.product(rest.orientations[joint], _turns.undone(settled.world.orientations[stands]))
-        reach = settled.world.positions[node] - settled.world.positions[stands]
-        x, y, z = (float(v) for v in settled.ours(_turns.turned(back, reach)))
-        ends.append(EndSite(joint, (x, y, z), settled.nodes.names[node]))
-    reaches = [end.offset for end in ends]
-    for values in (offsets, rest.orientations, np.array(reaches)):
+        back = _turns.product(rest.orientations[joint], _turns.undone(world.orientations[stands]))
+        reach = _turns.turned(back, world.positions[node] - world.positions[stands])
+        tips.append((joint, reach, nodes.names[node]))
+    own = own_words(document, figure)
+    tips += own_tips(own, figure)
+    reaches = _turns.turned(turn, np.array([reach for _, reach, _ in tips]).reshape(-1, 3))
+    for values in (offsets, rest.orientations, reaches):
         if not (np.abs(values) < _FARTHEST).all():
             raise document.top.error("the nodes of the figure must stand at finite places, but do not")
-    own = own_words(document, figure)
-    channels = _own_channels(own, len(figure))
-    ends += _own_ends(own, settled)
+    ends = [
+        EndSite(joint, (float(x), float(y), float(z)), name)
+        for (joint, _, name), (x, y, z) in zip(tips, reaches, strict=True)
+    ]
     return Skeleton(
-        names=figure.names, parents=figure.parents, offsets=offsets, channels=channels, ends=tuple(ends)
+        names=figure.names,
+        parents=figure.parents,
+        offsets=offsets,
+        channels=own_channels(own, len(figure)),
+        ends=tuple(ends),
     )
 
 
@@ -164,9 +169,7 @@ def _rig(skeleton: Skeleton, humanoid: Humanoid | None, figure: Figure) -> Rig:
     if any(j in taken and role not in roles for role, j in rig.roles.items()):
         kept = {role: j for role, j in rig.roles.items() if role in roles or j not in taken}
         rig = replace(rig, roles=kept)
-    return replace(
-        rig, confidence=1.0, reasons=(f"{len(roles)} roles are named by the file ({humanoid.kind})",)
-    )
+    return replace(rig, reasons=(f"{len(roles)} roles are named by the file ({humanoid.kind})",))
 
 
 def _metres(
@@ -184,48 +187,6 @@ def _metres(
         return 1.0
     notes.guess(f"{found.reason}, where the format wants metres (set it with unit)")
     return found.metres
-
-
-# ---- what Marotte itself wrote into a file, for which glTF has no words
-
-
-def own_words(document: Document, figure: Figure) -> Item | None:
-    """What Marotte noted beside the figure's skin, if it was Marotte that wrote it."""
-    for skin in figure.skins:
-        item = document.item("skins", skin)
-        if "extras" in item and isinstance(item.at("extras").value, dict) and "marotte" in item.at("extras"):
-            return item.at("extras").at("marotte")
-    return None
-
-
-def _own_channels(own: Item | None, joints: int) -> tuple[str, ...]:
-    """Orders of angles, for files that have such; () where they are not there or do not fit."""
-    if own is None or not isinstance(own.value, dict) or "channels" not in own:
-        return ()
-    words = own.value["channels"]
-    if not isinstance(words, list) or len(words) != joints or not all(isinstance(w, str) for w in words):
-        return ()
-    try:
-        Skeleton(tuple(map(str, range(joints))), np.arange(joints) - 1, np.zeros((joints, 3)), tuple(words))
-    except InputError:
-        return ()
-    return tuple(words)
-
-
-def _own_ends(own: Item | None, settled: Settled) -> list[EndSite]:
-    """Tips of bones; those that do not fit are left out."""
-    found: list[EndSite] = []
-    if own is None or not isinstance(own.value, dict):
-        return found
-    place = {node: j for j, node in enumerate(settled.figure.joints)}
-    for item in own.array("ends"):
-        node, reach = item.at("node").value, item.numbers("reach", 3)
-        if isinstance(node, int) and node in place and reach is not None:
-            x, y, z = (float(v) for v in settled.ours(np.array(reach)))
-            if not max(abs(x), abs(y), abs(z)) < _FARTHEST:
-                continue
-            found.append(EndSite(place[node], (x, y, z), item.text("name")))
-    return found
 
 
 def key_times_of(clip: Clip | None, nodes: Sequence[int]) -> set[int]:

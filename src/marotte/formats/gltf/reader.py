@@ -15,6 +15,7 @@ from ._accessors import read_accessor
 from ._clips import Clip, choose_clip
 from ._container import Document, open_document
 from ._frames import joints_from_nodes
+from ._own import own_rate
 from ._settle import Settled, key_times_of, settle
 from ._timing import Timing, check_rate, check_room, settle_timing
 from ._tracks import Frames, read_tracks
@@ -102,23 +103,12 @@ def find_take(
     chosen = choose_clip(settled.clips, clip, nodes, notes)
     inputs = sorted(key_times_of(chosen, nodes))
     keys = [read_accessor(document, index, ("SCALAR",))[:, 0] for index in inputs]
-    timing = settle_timing([k for k in keys if len(k)], frame_rate, _declared(document, chosen), notes)
+    declared = None if chosen is None else own_rate(document.item("animations", chosen.index))
+    timing = settle_timing([k for k in keys if len(k)], frame_rate, declared, notes)
     check_room(timing, len(figure), document, frame_rate is not None)
     if chosen is None and not settled.clips:
         notes.guess("the file holds no animation; its figure is read as it stands")
     return Take(settled, chosen, timing)
-
-
-def _declared(document: Document, clip: Clip | None) -> float | None:
-    """The frame rate that Marotte noted in an animation, if it was Marotte that wrote it."""
-    if clip is None:
-        return None
-    extras = document.item("animations", clip.index).at("extras").value
-    own = extras.get("marotte") if isinstance(extras, dict) else None
-    rate = own.get("frame_rate") if isinstance(own, dict) else None
-    if isinstance(rate, bool) or not isinstance(rate, (int, float)) or not 1e-3 <= rate <= 1e6:
-        return None
-    return float(rate)
 
 
 def _arrays(document: Document, take: Take, notes: Notes) -> tuple[FloatArray, FloatArray, FloatArray | None]:

@@ -13,7 +13,6 @@ from ...figure import FloatArray, Motion
 from ...figure.rotations import multiply
 from .._names import unique_names
 from .._notes import Progress
-from ..axes import axes_of
 from ..units import unit_factor, unit_name
 from . import _turns
 from ._body import body_of, write_with_body
@@ -21,6 +20,8 @@ from ._bones import bone_turns
 from ._build import ARRAY_BUFFER, ELEMENT_BUFFER, Builder, numbers
 from ._frames import STILL
 from ._keys import add_animation
+from ._own import skin_extras
+from ._settle import turn_of
 from ._stick import stick_mesh
 
 NONE = "none"
@@ -77,7 +78,7 @@ def _write_bones(
     if unit is not None and (metres := unit_factor(unit)) != 1.0:
         changes.append(f"lengths are {unit_name(metres)}, though the format wants metres")
     if up is not None:
-        turn = _file_turn(up)
+        turn = _turns.undone(turn_of(up))
     skeleton = motion.skeleton
 
     def theirs(points: FloatArray) -> FloatArray:
@@ -134,12 +135,6 @@ def _write_bones(
     builder.save(target, binary=target.suffix.lower() != ".gltf")
 
 
-def _file_turn(up: str) -> FloatArray:
-    """(4,) the file's world from ours."""
-    axes = axes_of(up)
-    return _turns.undone(_turns.from_matrix(axes.vectors(np.eye(3)).T))
-
-
 def _add_skin(builder: Builder, motion: Motion, rest: FloatArray, theirs: Any) -> int:
     """The skin, bound in the rest pose with its joints turned like `rest` (J, 4)."""
     skeleton = motion.skeleton
@@ -147,20 +142,14 @@ def _add_skin(builder: Builder, motion: Motion, rest: FloatArray, theirs: Any) -
     inverse = np.tile(np.eye(4, dtype=np.float32), (len(skeleton), 1, 1))  # column after column
     inverse[:, :3, :3] = _turns.matrices(back).transpose(0, 2, 1)
     inverse[:, 3, :3] = -_turns.turned(back, theirs(skeleton.rest_positions()))
-    own: dict[str, Any] = {"channels": list(skeleton.channels)}
-    if skeleton.ends:
-        reaches = theirs(np.array([end.offset for end in skeleton.ends]))
-        own["ends"] = [
-            {"node": end.joint, "reach": numbers(reach), **({"name": end.name} if end.name else {})}
-            for end, reach in zip(skeleton.ends, reaches, strict=True)
-        ]
+    reaches = theirs(np.array([end.offset for end in skeleton.ends]).reshape(-1, 3))
     return builder.add(
         "skins",
         {
             "joints": list(range(len(skeleton))),
             "skeleton": 0,
             "inverseBindMatrices": builder.rows(inverse.reshape(-1, 16), "MAT4"),
-            "extras": {"marotte": own},
+            "extras": skin_extras(skeleton, reaches),
         },
     )
 
