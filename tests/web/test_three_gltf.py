@@ -17,6 +17,7 @@ import marotte as mt
 from marotte import formats
 from marotte.figure import FloatArray, Motion
 from tests.figure.figures import wander
+from tests.formats.gltf.files import quiet_load
 from tests.naive.gltf import PlainGltf
 from tools.steps import ROOT
 
@@ -99,12 +100,6 @@ def agree(page: Page, path: Path, motion: Motion, clip: int | None, *, turned: b
     if turned:
         theirs = theirs * [-1.0, 1.0, -1.0]
     assert np.abs(theirs - motion.positions()[frames]).max() < CLOSE
-
-
-def quiet_load(path: Path, **options: Any) -> Motion:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", formats.FileWarning)
-        return mt.load(path, **options)
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,14 @@ from __future__ import annotations
 import base64
 import json
 import struct
+import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from marotte import formats
+from marotte.figure import Motion
 
 COMPONENTS = {"f4": 5126, "i1": 5120, "u1": 5121, "i2": 5122, "u2": 5123, "u4": 5125}
 KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
@@ -100,6 +104,13 @@ def arm(**scales: Any) -> tuple[Made, list[int]]:
     elbow = made.node("Elbow", shoulder, translation=[0.3, 0.01, 0], rotation=[0, 0, 0.28, 0.96])
     wrist = made.node("Wrist", elbow, translation=[0.25, 0, 0.02])
     return made, [top, shoulder, elbow, wrist]
+
+
+def quiet_load(path: Path, **options: Any) -> Motion:
+    """The motion in a file that may be odd."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", formats.FileWarning)
+        return formats.load(path, **options)
 
 
 def turns(count: int, seed: int = 0) -> Any:

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import warnings
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import marotte as mt
-from marotte import formats
 from marotte.figure import FloatArray, Motion
 from tests.figure.figures import wander
+
+from .files import quiet_load
 
 pytestmark = pytest.mark.blender
 
 CLOSE = 1e-4  # metres
 AWAY = np.array([0.5, 0.0, 1.0])
-
-
-def quiet_load(path: Path, **options):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", formats.FileWarning)
-        return mt.load(path, **options)
 
 
 def places(frames, motion: Motion) -> FloatArray:

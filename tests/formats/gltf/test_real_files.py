@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -12,6 +9,8 @@ import marotte as mt
 from marotte import formats
 from marotte.errors import FileError
 from tests.naive.gltf import PlainGltf
+
+from .files import quiet_load
 
 ANIMATED = [
     ("formats/gltf/CesiumMan.glb", (0,)),
@@ -23,12 +22,6 @@ ANIMATED = [
     ("formats/same_clip_blender/16_05.glb", (0,)),
     ("formats/vrm/test.vrma", (0,)),
 ]
-
-
-def quiet_load(path: Path, **options):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", formats.FileWarning)
-        return mt.load(path, **options)
 
 
 @pytest.mark.parametrize(("name", "clip"), [(n, c) for n, clips in ANIMATED for c in clips])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +18,9 @@ from tests.figure.figures import quadruped, wander
 from tests.naive.gltf import PlainGltf
 
 from .files import Made, arm, glb_bytes, turns
+from .files import quiet_load as load
 
 CLOSE = 1e-6
-
-
-def load(path: Path, **options) -> Motion:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", formats.FileWarning)
-        return formats.load(path, **options)
 
 
 def same(a: Motion, b: Motion, close: float = CLOSE) -> None:

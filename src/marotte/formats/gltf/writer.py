@@ -101,12 +101,10 @@ def _write_bones(
         nodes[int(skeleton.parents[j])].setdefault("children", []).append(j)
     skin = _add_skin(builder, motion, rest, theirs)
     shown = _add_mesh(builder, motion, theirs)
-    top = builder.add("nodes", {"name": names[-1], "children": [0]})
-    if shown is not None:
-        nodes[top]["children"].append(
-            builder.add("nodes", {"name": names[-1] + " bones", "mesh": shown, "skin": skin})
-        )
-    builder.json["scene"] = builder.add("scenes", {"nodes": [top]})
+    tops = [builder.add("nodes", {"name": names[-1], "children": [0]})]
+    if shown is not None:  # at the top itself: what a skin bends is not moved by what it hangs on
+        tops.append(builder.add("nodes", {"name": names[-1] + " bones", "mesh": shown, "skin": skin}))
+    builder.json["scene"] = builder.add("scenes", {"nodes": tops})
     if len(motion):
         moved = {0: theirs(motion.root)}
         if motion.translations is not None:
