@@ -32,7 +32,7 @@ def test_every_joint_is_where_the_file_s_matrices_put_it(shared_data, name, clip
     start = min(plain.numbers(s["input"])[0][0] for s in samplers)
     frames = sorted({0, len(motion) // 3, len(motion) // 2, len(motion) - 1})
     times = [start + f / motion.frame_rate for f in frames]
-    wanted = plain.positions(clip, times, motion.skeleton.names) * motion.source.metres_per_unit
+    wanted = plain.positions(clip, times, motion.skeleton.names) * (motion.source.metres_per_unit or 1.0)
     height = max(motion.skeleton.height, 1.0)
     assert np.abs(motion.positions()[frames] - wanted).max() < 2e-5 * height
 
