@@ -15,6 +15,7 @@ from ...errors import InputError
 from ...figure import FloatArray, Motion
 from ...figure.rotations import rotate
 from .._notes import Progress
+from .._written import left_out
 from . import _turns
 from ._build import Builder, numbers
 from ._frames import STILL
@@ -71,8 +72,7 @@ def write_vrma(
     changes: list[str] = []
     if motion.translations is not None and np.any(motion.translations[:, joints[1:]]):
         changes.append("bones of a VRM animation keep their lengths; how joints move on them is left out")
-    if motion.contacts or motion.points:
-        changes.append("a VRM animation has no place for contacts and named points; they are left out")
+    changes += left_out(motion, "a VRM animation")
 
     # the humanoid bones alone, each hanging on the next one above it that has a role
     place = {joint: at for at, joint in enumerate(joints)}

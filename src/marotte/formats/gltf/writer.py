@@ -13,6 +13,7 @@ from ...figure import FloatArray, Motion
 from ...figure.rotations import multiply
 from .._names import unique_names
 from .._notes import Progress
+from .._written import left_out
 from ..units import unit_factor, unit_name
 from . import _turns
 from ._body import body_of, write_with_body
@@ -65,6 +66,7 @@ def write_gltf(
         changes += write_with_body(motion, target, found)
     else:
         _write_bones(motion, target, unit, up, changes)
+    changes += left_out(motion, "a glTF")
     if progress is not None:
         progress(1.0)
     return tuple(changes)
@@ -128,8 +130,6 @@ def _write_bones(
         ]
     else:
         changes.append("a glTF has no animation of no frames; the file holds the rest pose alone")
-    if motion.contacts or motion.points:
-        changes.append("a glTF has no place for contacts and named points; they are left out")
     builder.save(target, binary=target.suffix.lower() != ".gltf")
 
 
