@@ -34,7 +34,7 @@ def inspect_gltf(
         format="gltf",
         size=size,
         skeleton=settled.skeleton,
-        rig=rig_beside(notes.path, settled.skeleton) or settled.rig,
+        rig=rig_beside(notes.path, settled.skeleton, settled.rig) or settled.rig,
         frames=take.timing.frames,
         declared_frames=None,
         frame_rate=take.timing.rate,
