@@ -63,6 +63,13 @@ SKELETON = Asked(
 CLIP = Asked(
     "clip", "Name or number, from 0, of the animation to read from a file of several", example="Walk"
 )
+BODY = Asked(
+    "body",
+    "File whose meshes and skeleton are kept and given the motion; that of the input if left out, "
+    "`none` for bones alone",
+    "file",
+    example="hero.glb",
+)
 QUATERNION = Asked(
     "quaternion",
     "Order of the numbers of a rotation, in a file that does not say it",

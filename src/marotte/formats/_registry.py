@@ -16,7 +16,9 @@ from typing import Any
 from ..errors import FileError, suggest
 from ._asked import (
     ANGLES,
+    BODY,
     BODY_MODEL,
+    CLIP,
     DECIMALS,
     FRAME_RATE,
     QUATERNION,
@@ -107,6 +109,36 @@ FORMATS: tuple[Format, ...] = (
         inspector=".robot_csv:inspect_csv",
         reading=(FRAME_RATE, SKELETON, QUATERNION, ANGLES),
         writing=(DECIMALS, WRITTEN_ANGLES, WRITTEN_QUATERNION),
+    ),
+    Format(
+        name="gltf",
+        title="glTF 2.0",
+        extensions=(".glb", ".gltf"),
+        reader=".gltf:read_gltf",
+        writer=".gltf:write_gltf",
+        inspector=".gltf:inspect_gltf",
+        reading=(FRAME_RATE, CLIP),
+        writing=(BODY,),
+    ),
+    Format(
+        name="vrm",
+        title="VRM character",
+        extensions=(".vrm",),
+        reader=".gltf:read_gltf",
+        writer=".gltf:write_gltf",
+        inspector=".gltf:inspect_gltf",
+        reading=(FRAME_RATE, CLIP),
+        writing=(BODY,),
+        is_take=False,
+    ),
+    Format(
+        name="vrma",
+        title="VRM animation",
+        extensions=(".vrma",),
+        reader=".gltf:read_gltf",
+        writer=".gltf:write_vrma",
+        inspector=".gltf:inspect_gltf",
+        reading=(FRAME_RATE, CLIP),
     ),
 )
 

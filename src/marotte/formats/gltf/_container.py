@@ -41,6 +41,10 @@ _OTHERS = {
 
 Bytes = bytes | memoryview
 
+# What the numbers of a file may unpack to, in bytes: accessors may overlap without end.
+LEAST_ROOM = 1 << 28
+ROOM_PER_BYTE = 40
+
 
 @dataclass(slots=True)
 class Document:
@@ -49,12 +53,31 @@ class Document:
     path: Path
     json: dict[str, Any]
     size: int
-    """Of the file itself, bytes."""
+    """Of the file, and of those beside it that were read, bytes."""
     is_binary: bool
     binary: Bytes | None = None
     """The GLB's own buffer."""
+    _room: int = 0
     _loaded: dict[int, Bytes] = field(default_factory=dict)
     _items: dict[str, list[Item]] = field(default_factory=dict)
+    _beside: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._room = self.most_bytes
+
+    @property
+    def most_bytes(self) -> int:
+        """What this file may become in memory: in bytes."""
+        return LEAST_ROOM + ROOM_PER_BYTE * self.size
+
+    def take_room(self, wanted: int, item: Item) -> None:
+        """Count bytes that are unpacked; a FileError where a small file would become a large one."""
+        self._room -= wanted
+        if self._room < 0:
+            raise item.error(
+                f"with this, the numbers of the file would unpack to more than "
+                f"{self.most_bytes / 1e9:.1f} GB, which a file of its size may not"
+            )
 
     @property
     def top(self) -> Item:
@@ -74,12 +97,19 @@ class Document:
             raise self.top.error(f"there is no {key}[{index}]; the file has {len(items)} of them")
         return items[index]
 
+    def close(self) -> None:
+        """Let go of the file: its mapping ends with the last view of it."""
+        self._loaded.clear()
+        self.binary = None
+
     def buffer(self, index: int) -> Bytes:
         """The bytes of a buffer, as many as it declares at least."""
         if index not in self._loaded:
             item = self.item("buffers", index)
             data = self._buffer_bytes(item, index)
             declared = item.whole("byteLength")
+            if isinstance(data, bytes):  # a data URI
+                self.take_room(len(data), item)
             if len(data) < declared:
                 pointer = bytes(data[:24]) == b"version https://git-lfs."[:24]
                 hint = "; it is a Git LFS pointer, fetch it with `git lfs pull`" if pointer else ""
@@ -89,7 +119,13 @@ class Document:
 
     def _buffer_bytes(self, item: Item, index: int) -> Bytes:
         if "uri" in item:
-            return read_uri(item.at("uri"), item.text("uri"))[0]
+            uri = item.text("uri")
+            data = read_uri(item.at("uri"), uri)[0]
+            if isinstance(data, memoryview) and uri not in self._beside:  # a file, which counts as ours
+                self._beside.add(uri)
+                self._room += ROOM_PER_BYTE * len(data)
+                self.size += len(data)
+            return data
         if index == 0 and self.binary is not None:
             return self.binary
         raise item.error("has no uri, and is not the buffer that a .glb carries in itself")
@@ -101,9 +137,8 @@ def open_document(path: Path, notes: Notes) -> Iterator[Document]:
     document = _open(path, notes)
     try:
         yield document
-    finally:  # the mapping ends with the last view of it
-        document._loaded.clear()
-        document.binary = None
+    finally:
+        document.close()
 
 
 def _open(path: Path, notes: Notes) -> Document:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,25 +66,43 @@ class Nodes:
             stack.extend(reversed(self.children[at]))
         return found
 
-    def world(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Positions (N, 3), orientations (N, 4) and linear parts (N, 3, 3) of all nodes in the world.
+    def world(self, wanted: Iterable[int]) -> World:
+        """Where nodes, and all above them, stand before anything moves."""
+        positions: dict[int, FloatArray] = {}
+        orientations: dict[int, FloatArray] = {}
+        linear: dict[int, FloatArray] = {}
+        for last in wanted:
+            path = []
+            while last >= 0 and last not in positions:
+                path.append(last)
+                last = self.parents[last]
+            for node in reversed(path):
+                parent = self.parents[node]
+                place, turn, part = self.translation[node], self.rotation[node], self.linear(node)
+                if parent >= 0:
+                    place = positions[parent] + linear[parent] @ place
+                    turn = _turns.product(orientations[parent], turn)
+                    part = linear[parent] @ part
+                positions[node], orientations[node], linear[node] = place, turn, part
+        return World(positions, orientations, linear)
 
-        The orientation is the product of the rotations alone: scales stretch the figure, but do
-        not turn it.
-        """
-        positions = np.zeros((len(self), 3))
-        orientations = np.tile(np.array(_turns.IDENTITY), (len(self), 1))
-        linear = np.tile(np.eye(3), (len(self), 1, 1))
-        for node in self.order:
-            parent = self.parents[node]
-            positions[node] = self.translation[node]
-            orientations[node] = self.rotation[node]
-            linear[node] = self.linear(node)
-            if parent >= 0:
-                positions[node] = positions[parent] + linear[parent] @ positions[node]
-                orientations[node] = _turns.product(orientations[parent], orientations[node])
-                linear[node] = linear[parent] @ linear[node]
-        return positions, orientations, linear
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Nodes in the world, by their number, in the file's lengths and axes."""
+
+    positions: dict[int, FloatArray]
+    """(3,)"""
+    orientations: dict[int, FloatArray]
+    """(4,) the product of the rotations alone: scales stretch the figure, but do not turn it."""
+    linear: dict[int, FloatArray]
+    """(3, 3) turns and scales together."""
+
+    def matrix(self, node: int) -> FloatArray:
+        """(4, 4) of one node."""
+        out = np.eye(4)
+        out[:3, :3], out[:3, 3] = self.linear[node], self.positions[node]
+        return out
 
 
 def read_nodes(document: Document, notes: Notes) -> Nodes:
