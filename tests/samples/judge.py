@@ -83,11 +83,15 @@ def hand_slide(motion: Motion, touch: Mapping[str, str]) -> Slide:
     return worst
 
 
+# Things that hands hold on to: tests of their own ask that hands and thing stay together.
+_HELD = frozenset({"rope", "object"})
+
+
 def thing_slide(motion: Motion, meet: Mapping[str, str]) -> float:
-    """Metres that the points named in `meet` move while their hands rest on a thing."""
+    """Metres that the points named in `meet` move while their hands rest on a thing that stands."""
     worst = 0.0
     for contact in motion.contacts or ():
-        if contact.role.endswith("hand") and contact.on and contact.on != "rope":
+        if contact.role.endswith("hand") and contact.on and contact.on not in _HELD:
             here = _way(motion, meet[contact.role])[contact.first : contact.last + 1]
             worst = max(worst, float(np.linalg.norm(here - here[0], axis=-1).max()))
     return worst

@@ -1,7 +1,7 @@
 import { Color, Vector3 } from "three";
 import { describe, expect, it } from "vitest";
 import type { Clip, Pose } from "../src/motion/clip";
-import { boundingBall, easeOrbit, fittingDistance, orbitOffset, presetAngles } from "../src/stage/cameras";
+import { ballsThroughout, boundingBall, easeOrbit, fittingDistance, orbitOffset, presetAngles } from "../src/stage/cameras";
 import { gridCell } from "../src/stage/ground";
 import { placeLabels, type Label } from "../src/stage/labels";
 import { PartsBuilder } from "../src/stage/parts";
@@ -53,6 +53,28 @@ describe("round cones", () => {
     }
     expect(inward).toBe(0);
     expect(outward).toBeGreaterThan(100);
+  });
+});
+
+describe("a take that is opened", () => {
+  // One joint that goes from the origin two metres up and ten ahead.
+  const frames = 20;
+  const root = new Float32Array(frames * 3);
+  for (let f = 0; f < frames; f++) root.set([0, (2 * f) / (frames - 1), (10 * f) / (frames - 1)], f * 3);
+  const clip = {
+    frames, root, parents: Int32Array.of(-1), offsets: new Float64Array(3), shapes: [], translations: null,
+    rotations: Float32Array.from({ length: frames * 4 }, (_, i) => (i % 4 === 3 ? 1 : 0)),
+  } as unknown as Clip;
+  it("is framed from its first to its last pose", () => {
+    const { centre, radius } = boundingBall(ballsThroughout(clip, { x: 1, z: 0 }, false));
+    expect(centre[0]).toBeCloseTo(1);
+    expect(centre[2]).toBeCloseTo(5);
+    expect(radius).toBeGreaterThan(5);
+  });
+  it("is framed where a camera that follows sees it", () => {
+    const { centre, radius } = boundingBall(ballsThroughout(clip, { x: 0, z: 0 }, true));
+    expect(centre[2]).toBeCloseTo(0);
+    expect(radius).toBeCloseTo(1);
   });
 });
 

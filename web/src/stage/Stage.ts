@@ -4,7 +4,7 @@ import { touchingAt } from "../motion/contacts";
 import { effectorsOf } from "../motion/figure";
 import { wholeFrame } from "../state/playback";
 import type { Viewer, ViewerStore } from "../state/viewer";
-import { ballsOf, type Ball } from "./cameras";
+import { ballsOf, ballsThroughout, type Ball } from "./cameras";
 import { ClayLight, TO_KEY } from "./clay";
 import { FigureView } from "./figureView";
 import { Ground, gridCell } from "./ground";
@@ -107,7 +107,8 @@ export class Stage {
       this.actors[0].figure.setFrame(this.store.get().playback.frame);
       if (reframe) {
         this.shownView = this.store.get().look.view.serial;
-        this.cameraRig.view(this.store.get().look.view.preset, main, ballsOf(main, this.actors[0].figure.pose, this.actors[0].figure.group.position), null);
+        const { view, follow } = this.store.get().look;
+        this.cameraRig.view(view.preset, main, ballsThroughout(main, this.actors[0].figure.group.position, follow), null);
         this.cameraRig.anchor(this.actors[0].figure.pose);
       }
     }

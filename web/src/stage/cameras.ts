@@ -1,4 +1,4 @@
-import { pointInWorld, type Clip, type Pose } from "../motion/clip";
+import { emptyPose, pointInWorld, poseAt, type Clip, type Pose } from "../motion/clip";
 import type { Preset } from "../state/look";
 
 /** Where a camera stands relative to what it looks at: angle about Y from +Z, angle down from +Y, distance. */
@@ -52,6 +52,25 @@ export function ballsOf(clip: Clip, pose: Pose, shift: { readonly x: number; rea
       pointInWorld(pose, shape.joint, end, at);
       balls.push([at[0] + shift.x, at[1], at[2] + shift.z, radius]);
     }
+  }
+  return balls;
+}
+
+const LOOKS = 13;
+
+/**
+ * What should be in view while the whole take plays: the figure in some of its poses from first to last. Where the
+ * camera `follows`, they are seen as it sees them, with the root above one place.
+ */
+export function ballsThroughout(clip: Clip, shift: { readonly x: number; readonly z: number }, follows: boolean): Ball[] {
+  const pose = emptyPose(clip.parents.length);
+  const looks = Math.min(clip.frames, LOOKS);
+  const balls: Ball[] = [];
+  for (let i = 0; i < looks; i++) {
+    poseAt(clip, Math.round((i * (clip.frames - 1)) / Math.max(looks - 1, 1)), pose);
+    const x = follows ? clip.root[0] - pose.positions[0] : 0;
+    const z = follows ? clip.root[2] - pose.positions[2] : 0;
+    balls.push(...ballsOf(clip, pose, { x: shift.x + x, z: shift.z + z }));
   }
   return balls;
 }
