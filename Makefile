@@ -40,6 +40,6 @@ docs: ## build the documentation into site/
 	@$(VENV) -m tools.build_docs
 
 clean: ## remove everything that make has made
-	@rm -rf .make .venv .venv-bench site dist build web/node_modules web/.built-from .hypothesis
+	@rm -rf .make .venv .venv-bench .venv-blender site dist build web/node_modules web/.built-from .hypothesis
 	@rm -rf src/marotte/studio/static src/marotte/viewer/static
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

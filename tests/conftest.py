@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tools import blender as blender_tools
 from tools.browser import find_browser
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -42,3 +45,12 @@ def chromium() -> Path:
     if path is None:
         pytest.fail("no Chromium: install one, or let MAROTTE_CHROMIUM name it")
     return path
+
+
+@pytest.fixture(scope="session")
+def blender() -> Callable[..., Any]:
+    """Runs a program of tests/blender in Blender: `blender("positions.py", file, 30)` is its answer."""
+    reason = blender_tools.refusal()
+    if reason is not None:
+        pytest.skip(reason)
+    return blender_tools.run

@@ -71,6 +71,11 @@ def install_commands() -> list[list[str]]:
     """How this machine's package manager would install one; empty where we may not."""
     if sys.platform == "darwin":
         return [["brew", "install", "--cask", "chromium"]] if shutil.which("brew") else []
+    return apt_commands("chromium")
+
+
+def apt_commands(*packages: str) -> list[list[str]]:
+    """How packages of Debian and Ubuntu are installed; empty where that is not possible or not ours to do."""
     if not shutil.which("apt-get"):
         return []
     if os.geteuid() == 0:
@@ -80,4 +85,4 @@ def install_commands() -> list[list[str]]:
     else:
         return []
     apt = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]
-    return [[*apt, "update"], [*apt, "install", "-y", "--no-install-recommends", "chromium"]]
+    return [[*apt, "update"], [*apt, "install", "-y", "--no-install-recommends", *packages]]

@@ -25,7 +25,7 @@ def checks(env: dict[str, str]) -> bool:
 
 
 def python_tests(env: dict[str, str]) -> bool:
-    return _call((*PYTEST, "-m", "not browser"), env)
+    return _call((*PYTEST, "-m", "not browser and not blender"), env)
 
 
 def kernels_uncompiled(env: dict[str, str]) -> bool:
@@ -44,12 +44,17 @@ def browser_tests(env: dict[str, str]) -> bool:
     return _call((*PYTEST, "-m", "browser"), env)
 
 
+def blender_tests(env: dict[str, str]) -> bool:
+    return _call((*PYTEST, "-m", "blender"), env)
+
+
 PARTS = {
     "checks": checks,
     "Python tests": python_tests,
     "kernels without the compiler": kernels_uncompiled,
     "front-end tests": front_end_tests,
     "browser tests": browser_tests,
+    "Blender tests": blender_tests,
 }
 
 

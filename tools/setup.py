@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tools import browser, front_end
+from tools import blender, browser, front_end
 from tools.steps import MAKE, ROOT, StepFailed, clean_environment, digest, finish, once, run, say
 
 VENV = ROOT / ".venv"
@@ -40,8 +40,8 @@ def _alone() -> Iterator[None]:
         yield
 
 
-def _version(venv: Path) -> str | None:
-    """The version of an environment's Python; None if it will not do."""
+def _version(venv: Path, only: tuple[int, int] | None = None) -> str | None:
+    """The version of an environment's Python; None if it will not do: too old, or not the `only` one."""
     try:
         made_as = (venv / "pyvenv.cfg").read_text(encoding="utf-8")
         # The scripts of an environment name its path: those of a checkout that was moved are broken.
@@ -57,7 +57,8 @@ def _version(venv: Path) -> str | None:
     except OSError:
         return None
     numbers = tuple(int(number) for number in done.stdout.split())
-    return ".".join(map(str, numbers)) if done.returncode == 0 and numbers >= (3, 11) else None
+    fits = numbers >= (3, 11) if only is None else numbers[:2] == only
+    return ".".join(map(str, numbers)) if done.returncode == 0 and fits else None
 
 
 def _make_environment(venv: Path, title: str) -> str:
@@ -113,6 +114,46 @@ def bench_environment() -> None:
         _pip_install("Marotte beside them", BENCH_VENV, "-c", pinned, "--no-build-isolation", "-e", ROOT)
 
     once(BENCH_VENV / "peers.stamp", digest(version, pinned, peers, ROOT / "pyproject.toml"), install)
+
+
+def blender_environment() -> None:
+    """Blender for the tests that need it; a line that says why where this machine can have none."""
+    python = blender.find_python()
+    if python is None:
+        wanted = "{}.{}".format(*blender.wanted_python())
+        return _without_blender(f"it needs Python {wanted} with venv, which is not on PATH")
+    if _version(blender.VENV, blender.wanted_python()) is None:
+        run("environment for Blender", [python, "-m", "venv", "--clear", blender.VENV])
+    try:
+        once(
+            blender.VENV / "packages.stamp",
+            digest(blender.REQUIREMENTS),
+            lambda: _pip_install("Blender", blender.VENV, "-r", blender.REQUIREMENTS),
+        )
+    except StepFailed:
+        said = (MAKE / "Blender.log").read_text(encoding="utf-8", errors="replace")
+        if "No matching distribution found for bpy" not in said:
+            raise
+        return _without_blender("there is no package of it for this system (pip's words are above)")
+    command = [str(blender.VENV / "bin" / "python"), "-c", "import bpy"]
+    started = subprocess.run(command, capture_output=True, text=True, check=False, env=clean_environment())
+    if "cannot open shared object file" in started.stderr:
+        for number, step in enumerate(browser.apt_commands(*blender.SYSTEM_LIBRARIES), 1):
+            run(f"system libraries for Blender {number}", step)
+        started = subprocess.run(
+            command, capture_output=True, text=True, check=False, env=clean_environment()
+        )
+    if started.returncode:
+        (blender.VENV / "packages.stamp").unlink()
+        reason = started.stderr.strip().splitlines()[-1:] or [f"exit code {started.returncode}"]
+        return _without_blender(f"it does not start here ({reason[0]})")
+    blender.REFUSAL.unlink(missing_ok=True)
+    return None
+
+
+def _without_blender(reason: str) -> None:
+    say(f"without Blender: {reason}; its tests will be skipped")
+    blender.REFUSAL.write_text(f"no Blender: {reason}\n", encoding="utf-8")
 
 
 def _node_from_package() -> Path:
@@ -188,7 +229,7 @@ GOALS: dict[str, tuple[Callable[[], None], ...]] = {
     "web": (environment, web),
     "studio": (environment, web),
     "check": (environment, web),
-    "test": (environment, web_packages, web, test_browser),
+    "test": (environment, web_packages, web, test_browser, blender_environment),
     "docs": (environment, documentation_tools),
     "bench": (bench_environment,),
 }
