@@ -17,6 +17,7 @@ from ..errors import FileError, suggest
 from ._asked import (
     ANGLES,
     BODY_MODEL,
+    CLIP,
     DECIMALS,
     FRAME_RATE,
     QUATERNION,
@@ -107,6 +108,14 @@ FORMATS: tuple[Format, ...] = (
         inspector=".robot_csv:inspect_csv",
         reading=(FRAME_RATE, SKELETON, QUATERNION, ANGLES),
         writing=(DECIMALS, WRITTEN_ANGLES, WRITTEN_QUATERNION),
+    ),
+    Format(
+        name="fbx",
+        title="FBX",
+        extensions=(".fbx",),
+        reader=".fbx:read_fbx",
+        inspector=".fbx:inspect_fbx",
+        reading=(CLIP, FRAME_RATE),
     ),
 )
 
