@@ -117,6 +117,15 @@ FORMATS: tuple[Format, ...] = (
         inspector=".fbx:inspect_fbx",
         reading=(CLIP, FRAME_RATE),
     ),
+    Format(
+        name="usd",
+        title="Universal Scene Description",
+        extensions=(".usd", ".usda", ".usdc", ".usdz"),
+        reader=".usd:read_usd",
+        writer=".usd:write_usd",
+        inspector=".usd:inspect_usd",
+        reading=(CLIP, FRAME_RATE),
+    ),
 )
 
 

@@ -15,7 +15,8 @@ import pytest
 from marotte import formats
 from marotte.errors import FileError, MissingPartError
 from marotte.figure import Motion
-from marotte.formats.fbx import _library
+from marotte.formats import _apart
+from marotte.formats.fbx._library import Library
 
 from .test_reading import FRAMES, figure, stands_as
 from .texts import fbx_text
@@ -141,7 +142,7 @@ BREAKS = {
 def test_a_library_that_crashes_takes_nothing_with_it(tmp_path, text, monkeypatch, case):
     worker = tmp_path / "worker.py"
     worker.write_text(BREAKS[case])
-    monkeypatch.setattr(_library, "WORKER", worker)
+    monkeypatch.setattr(Library, "worker", worker)
     path = tmp_path / "take.fbx"
     path.write_text(text)
     with pytest.raises(FileError, match="does not survive"):
@@ -151,8 +152,8 @@ def test_a_library_that_crashes_takes_nothing_with_it(tmp_path, text, monkeypatc
 def test_a_library_that_hangs_is_stopped(tmp_path, text, monkeypatch):
     worker = tmp_path / "worker.py"
     worker.write_text("import time; time.sleep(600)")
-    monkeypatch.setattr(_library, "WORKER", worker)
-    monkeypatch.setattr(_library, "SECONDS_TO_OPEN", 0.2)
+    monkeypatch.setattr(Library, "worker", worker)
+    monkeypatch.setattr(_apart, "SECONDS_TO_OPEN", 0.2)
     path = tmp_path / "take.fbx"
     path.write_text(text)
     began = time.monotonic()
@@ -181,7 +182,7 @@ def test_no_process_is_left_behind(tmp_path, text, monkeypatch):
 
 
 def test_without_the_library_it_is_said_what_to_install(tmp_path, text, monkeypatch):
-    monkeypatch.setattr(_library, "find_spec", lambda name: None)
+    monkeypatch.setattr(_apart, "find_spec", lambda name: None)
     path = tmp_path / "take.fbx"
     path.write_text(text)
     with pytest.raises(MissingPartError, match="pip install ufbx"):

@@ -7,11 +7,8 @@ from dataclasses import dataclass
 
 from ...errors import FileError
 from .._notes import Notes
+from .._tree import MOST_JOINTS, listed, main_tree, tree_order
 from ._scene import BONE, EMPTY, MESH, PLAIN, Nodes, Scene
-
-MOST_JOINTS = 10_000
-# The largest tree of bones is the figure where it holds this share of them; else all of them are.
-_MAIN_SHARE = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +43,7 @@ def find_joints(scene: Scene, notes: Notes) -> Joints:
                 break
             path.append(node)
     top = {i: _top(nodes, i, inside) for i in inside}
-    root = _root(nodes, bones, Counter(top[bone] for bone in bones), notes)
+    root = _root(nodes, Counter(top[bone] for bone in bones), notes)
     below = [i for i in inside if root in nodes.above(i)]
     inside = {root, *below}
     for i in below:  # where the root is the node that several trees hang on, what is between counts too
@@ -76,42 +73,32 @@ def _top(nodes: Nodes, node: int, inside: set[int]) -> int:
     return next((above for above in reversed(nodes.above(node)) if above in inside), node)
 
 
-def _root(nodes: Nodes, bones: set[int], trees: Counter[int], notes: Notes) -> int:
+def _root(nodes: Nodes, trees: Counter[int], notes: Notes) -> int:
     """The one root: the top of the main tree, or the node that all trees hang on."""
-    (main, size), *others = trees.most_common()
+    main, enough = main_tree(trees)
+    others = [top for top in trees if top != main]
     if not others:
         return main
-    if size < _MAIN_SHARE * len(bones):
+    if not enough:
         shared = [n for n in nodes.above(main) if n > 0]
-        common = next((n for n in shared if all(n in nodes.above(other) for other, _ in others)), None)
+        common = next((n for n in shared if all(n in nodes.above(other) for other in others)), None)
         if common is not None:
             notes.guess(
                 f"bones stand in {len(trees)} trees; {nodes.names[common]!r}, which they hang on, is the root"
             )
             return common
-    left = ", ".join(repr(nodes.names[other]) for other, _ in others[:6])
-    more = f" and {len(others) - 6} more" if len(others) > 6 else ""
+    left = listed([nodes.names[other] for other in others])
     notes.guess(
-        f"bones stand in {len(trees)} trees; that of {nodes.names[main]!r} is read, not those of {left}{more}"
+        f"bones stand in {len(trees)} trees; that of {nodes.names[main]!r} is read, not those of {left}"
     )
     return main
 
 
 def _in_order(nodes: Nodes, inside: set[int]) -> Joints:
     """Joints as the tree goes down, with all that a hand carries before the next limb."""
-    children: dict[int, list[int]] = {}
-    for i, parent in enumerate(nodes.parents):
-        children.setdefault(parent, []).append(i)
-    joints: list[int] = []
-    parents: list[int] = []
-    stack = [(0, -1)]
-    while stack:
-        node, above = stack.pop()
-        if node in inside:
-            joints.append(node)
-            parents.append(above)
-            above = len(joints) - 1
-        stack.extend((child, above) for child in reversed(children.get(node, ())))
+    joints = [node for node in tree_order(nodes.parents) if node in inside]
+    place = {node: j for j, node in enumerate(joints)}
+    parents = [next((place[n] for n in nodes.above(node) if n in place), -1) for node in joints]
     needed = set(joints)
     for node in joints:
         needed.update(nodes.above(node))

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from .._clips import Clip, Sampling, choose_clip, sample_clip
 from .._notes import Notes
 from .._posed import Rest
+from .._space import Space, doubt_unit
 from ._frames import MOST_PLACES
 from ._joints import Joints, find_joints
 from ._library import Library
 from ._rest import rest_of
 from ._scene import Scene, read_scene
-from ._space import Space, doubt_unit, space_of
+from ._space import space_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ import numpy as np
 from ...figure import FloatArray
 from .._notes import Notes
 from .._posed import Rest
+from .._space import Space
 from .._turns import product, undone
+from ._frames import place_joints
 from ._joints import Joints
 from ._scene import Nodes, Scene
-from ._space import Space
-from ._world import place_joints
 
 # Where at least this share of the joints has an orientation of its own, that is the rest pose, as in
 # files of Maya and MotionBuilder; the angles on top of it are the pose that was shown at the export.

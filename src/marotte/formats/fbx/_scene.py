@@ -14,7 +14,6 @@ from ...figure import FloatArray
 from .._clips import Clip
 
 BONE, EMPTY, PLAIN, MESH = 5, 6, 0, 2  # kinds of what a node carries, by the library's numbers
-AS_USUAL, WITHOUT_PARENTS, BY_AXIS = 0, 1, 2
 
 # Rotation orders name the fixed axes in the order that they are turned about; ours the axes that turn
 # along, outermost first, which is the other way round. "Spheric" is what no exporter writes.
@@ -30,7 +29,7 @@ class Nodes:
     """-1 for the scene itself."""
     kinds: list[int]
     inherit: list[int]
-    """How a node takes on its parent's scale: AS_USUAL, WITHOUT_PARENTS or BY_AXIS."""
+    """How a node takes on its parent's scale, in the terms of `World`, which are the library's."""
     orders: list[str]
     """The axes a node turns about, outermost first: `ZYX`."""
     angles: FloatArray

@@ -1,26 +1,12 @@
-"""The unit and the axes of a file, and whether they make sense of its figure."""
+"""The unit and the axes of an FBX."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from .._notes import Notes
+from .._space import Space
 from ..axes import Axes, axes_of
 from ..units import unit_factor, unit_name
 from ._scene import Scene
-
-# Figures that would be lower or taller than this, in metres, are worth a word about the unit.
-_LOWEST, _TALLEST = 0.3, 6.0
-_LIKELY = 1.7
-
-
-@dataclass(frozen=True, slots=True)
-class Space:
-    """How a file's numbers become ours."""
-
-    metres: float
-    """In one unit of the file."""
-    axes: Axes
 
 
 def space_of(scene: Scene, notes: Notes, unit: str | float | None, up: str | None) -> Space:
@@ -58,13 +44,3 @@ def _own_axes(axes: tuple[int, int, int]) -> Axes | None:
     sign = (1.0 - 2.0 * (axes[0] % 2), 1.0 - 2.0 * (axes[1] % 2), 1.0 - 2.0 * (axes[2] % 2))
     up = ("-" if sign[1] < 0 else "") + "xyz"[source[1]]
     return Axes(up, source, sign)
-
-
-def doubt_unit(height: float, space: Space, notes: Notes) -> None:
-    """Say so where the unit makes a figure that hardly is one."""
-    if height > 0 and not _LOWEST <= height <= _TALLEST:
-        likely = space.metres * _LIKELY / height
-        notes.guess(
-            f"the figure measures {height:.3g} m by the file's own unit; if that is not meant, set it "
-            f"with unit ({likely:.3g} would make it {_LIKELY} m)"
-        )

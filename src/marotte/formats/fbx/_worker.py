@@ -6,8 +6,7 @@ and curves (ufbx 0.0.5) are handed out without a reference of one's own, so that
 was fetched twice frees what others still hold: here all of them are kept until the process ends
 without tidying up.
 
-Requests are lines of JSON on standard input. Answers on standard output are eight bytes of length
-and so much JSON; blocks of numbers follow where the JSON says so.
+How it is talked to stands in formats/_apart.py.
 """
 
 from __future__ import annotations
@@ -19,8 +18,6 @@ import struct
 import sys
 from typing import Any
 
-# Of address space, where the system can hold a process to it. Files of motion need a fraction.
-MOST_MEMORY = 6 << 30
 FRAMES_AT_ONCE = 64
 
 _kept: list[Any] = []
@@ -32,13 +29,13 @@ def keep(thing: Any) -> Any:
     return thing
 
 
-def hold_memory() -> None:
+def hold_memory(most: int) -> None:
     """Let the system refuse more memory than any file of motion needs, and leave no core file."""
     try:
         import resource
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
     except (ImportError, ValueError, OSError):
         pass  # Windows has none, some systems refuse
 
@@ -173,9 +170,9 @@ def numbers(transform: Any) -> list[float]:
 
 
 def main() -> None:
-    hold_memory()
     told = json.loads(sys.stdin.readline())
-    sys.path.append(told["folder"])
+    hold_memory(told["memory"])
+    sys.path += told["folders"]
     try:
         import ufbx
 
