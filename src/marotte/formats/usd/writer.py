@@ -96,7 +96,8 @@ def _stage(motion: Motion, space: Space, progress: Progress | None) -> Any:
         stage.SetFramesPerSecond(motion.frame_rate)
         stage.SetStartTimeCode(0)
         stage.SetEndTimeCode(len(motion) - 1)
-        animation = UsdSkel.Animation.Define(stage, f"/{name}/Skeleton/Animation")
+        clip = name if motion.name else "Animation"  # what other programs call the take by
+        animation = UsdSkel.Animation.Define(stage, f"/{name}/Skeleton/{clip}")
         animation.CreateJointsAttr(joints)
         binding.CreateAnimationSourceRel().SetTargets([animation.GetPath()])
         _animate(animation, motion, space, frames, progress)
