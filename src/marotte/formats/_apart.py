@@ -1,9 +1,7 @@
 """Libraries that read foreign files, in processes of their own: started, asked, watched, ended.
 
-They are written in C, and a file that they do not survive must not end the user's process. A worker
-is a program beside its format that imports nothing of Marotte. Requests are lines of JSON on its
-standard input; answers on its standard output are eight bytes of length and so much JSON, followed
-by blocks of numbers where the JSON says so.
+They are written in C, and a file that they do not survive must not end the user's process. What runs
+there, and how it is talked to, stands in `_worker.py`.
 """
 
 from __future__ import annotations
@@ -23,9 +21,10 @@ from typing import Any, ClassVar, Self
 
 from ..errors import FileError, MissingPartError
 
-SECONDS_TO_OPEN = 60.0
+WORKER = Path(__file__).with_name("_worker.py")
+SECONDS_TO_OPEN = 120.0
 BYTES_A_SECOND = 2_000_000  # more time for larger files; libraries take a hundredth of it
-SECONDS_A_BLOCK = 60.0
+SECONDS_A_BLOCK = 120.0
 LARGEST_ANSWER = 1 << 30
 MOST_MEMORY = 6 << 30
 """Bytes of address space that a worker may have, where the system can hold it to that."""
@@ -39,7 +38,8 @@ class Apart:
 
     what = ""
     """What it reads: `FBX`."""
-    worker: Path
+    backend: Path
+    """What is asked of the library (see `_worker.py`)."""
     packages: tuple[str, ...] = ()
     """What it imports besides Python's own modules."""
     how_to_get = ""
@@ -58,7 +58,7 @@ class Apart:
         try:
             self._process = subprocess.Popen(
                 # alone: neither the user's folder nor the environment decides what it imports
-                [sys.executable, "-I", "-S", str(self.worker)],
+                [sys.executable, "-I", "-S", str(WORKER), str(self.backend)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

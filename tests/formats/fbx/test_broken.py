@@ -6,7 +6,6 @@ import random
 import subprocess
 import sys
 import time
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +15,8 @@ from marotte import formats
 from marotte.errors import FileError, MissingPartError
 from marotte.figure import Motion
 from marotte.formats import _apart
-from marotte.formats.fbx._library import Library
 
+from ..outcomes import outcome
 from .test_reading import FRAMES, figure, stands_as
 from .texts import fbx_text
 
@@ -25,20 +24,6 @@ from .texts import fbx_text
 @pytest.fixture
 def text() -> str:
     return fbx_text(figure(), frames=FRAMES)
-
-
-def outcome(path: Path) -> Motion | FileError:
-    """What came of a file; anything else than these two fails the test."""
-    found: Motion | FileError
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            found = formats.load(path)
-        except FileError as problem:
-            found = problem
-    if isinstance(found, FileError):
-        assert found.path == str(path)
-    return found
 
 
 def refused_or_said_to_break_off(path: Path) -> None:
@@ -142,7 +127,7 @@ BREAKS = {
 def test_a_library_that_crashes_takes_nothing_with_it(tmp_path, text, monkeypatch, case):
     worker = tmp_path / "worker.py"
     worker.write_text(BREAKS[case])
-    monkeypatch.setattr(Library, "worker", worker)
+    monkeypatch.setattr(_apart, "WORKER", worker)
     path = tmp_path / "take.fbx"
     path.write_text(text)
     with pytest.raises(FileError, match="does not survive"):
@@ -152,7 +137,7 @@ def test_a_library_that_crashes_takes_nothing_with_it(tmp_path, text, monkeypatc
 def test_a_library_that_hangs_is_stopped(tmp_path, text, monkeypatch):
     worker = tmp_path / "worker.py"
     worker.write_text("import time; time.sleep(600)")
-    monkeypatch.setattr(Library, "worker", worker)
+    monkeypatch.setattr(_apart, "WORKER", worker)
     monkeypatch.setattr(_apart, "SECONDS_TO_OPEN", 0.2)
     path = tmp_path / "take.fbx"
     path.write_text(text)

@@ -3,34 +3,18 @@
 from __future__ import annotations
 
 import random
-import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from marotte import formats
 from marotte.errors import FileError
-from marotte.figure import Motion
-from marotte.formats.usd._library import Library
+from marotte.formats import _apart
 from tests.figure.figures import wander
 
+from ..outcomes import outcome
 from ..texts import line_of
 from .texts import TEXT
-
-
-def outcome(path: Path) -> Motion | FileError:
-    """What came of a file; anything else than these two fails the test."""
-    found: Motion | FileError
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            found = formats.load(path)
-        except FileError as problem:
-            found = problem
-    if isinstance(found, FileError):
-        assert found.path == str(path)
-    return found
 
 
 @pytest.mark.parametrize(
@@ -119,7 +103,7 @@ def test_numbers_that_make_no_sense_are_refused(tmp_path, old, new, words):
 def test_a_library_that_crashes_takes_nothing_with_it(tmp_path, monkeypatch):
     worker = tmp_path / "worker.py"
     worker.write_text("import os; os.abort()")
-    monkeypatch.setattr(Library, "worker", worker)
+    monkeypatch.setattr(_apart, "WORKER", worker)
     path = tmp_path / "take.usda"
     path.write_text(TEXT)
     with pytest.raises(FileError, match="does not survive"):

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...figure import recognise
 from .._notes import Notes
-from .._rig_file import rig_beside
+from .._space import summary_of
 from .._summary import Summary
-from ..units import unit_name
 from ._open import settled
 
 
@@ -25,19 +23,4 @@ def inspect_fbx(
     notes = Notes(Path(path), strict=strict)
     with settled(notes, unit, up, clip, frame_rate) as found:
         skeleton = found.rest.skeleton(found.names(), found.joints.parents, found.orders(), set())
-    return Summary(
-        path=str(path),
-        format="fbx",
-        size=notes.path.stat().st_size,
-        skeleton=skeleton,
-        rig=rig_beside(notes.path, skeleton) or recognise(skeleton),
-        frames=found.sampling.frames,
-        declared_frames=None,
-        frame_rate=found.sampling.nominal,
-        unit=unit_name(found.space.metres),
-        metres_per_unit=found.space.metres,
-        up=found.space.axes.up,
-        encoding="utf-8",
-        warnings=tuple(notes.warnings),
-        guesses=tuple(notes.guesses),
-    )
+        return summary_of(notes, "fbx", found.space, skeleton, found.sampling)

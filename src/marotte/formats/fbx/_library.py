@@ -37,7 +37,7 @@ class Library(Apart):
     """One file, opened by ufbx."""
 
     what = "FBX"
-    worker = Path(__file__).with_name("_worker.py")
+    backend = Path(__file__).with_name("_backend.py")
     packages = ("ufbx",)
     how_to_get = "FBX files are read with ufbx, which is not installed: pip install ufbx"
 

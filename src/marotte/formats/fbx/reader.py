@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ...figure import Motion, Source
+from ...figure import Motion
 from .._notes import Notes, Progress
 from .._posed import pose_frames
+from .._space import source_of
 from ._frames import read_frames
 from ._open import settled
 
@@ -46,11 +47,5 @@ def read_fbx(
         frame_rate=sampling.nominal,
         translations=posed.translations,
         name=notes.path.stem,
-        source=Source(
-            path=str(path),
-            format="fbx",
-            metres_per_unit=found.space.metres,
-            up=found.space.axes.up,
-            notes=notes.texts(),
-        ),
+        source=source_of(notes, "fbx", found.space),
     )

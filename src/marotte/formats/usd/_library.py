@@ -33,7 +33,7 @@ class Library(Apart):
     """One stage, opened by usd-core."""
 
     what = "USD"
-    worker = Path(__file__).with_name("_worker.py")
+    backend = Path(__file__).with_name("_backend.py")
     packages = ("pxr", "numpy")
     how_to_get = HOW_TO_GET
     # one thread: what is read is small, and every further one reserves memory that it may not have

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ...figure import FloatArray, Motion, Source
+from ...figure import FloatArray, Motion
 from .._notes import Notes, Progress
 from .._posed import pose_frames
+from .._space import source_of
 from .._world import World
 from ._settle import Settled, settled
 
@@ -44,13 +45,7 @@ def read_usd(
         frame_rate=found.sampling.nominal,
         translations=posed.translations,
         name=notes.path.stem,
-        source=Source(
-            path=str(path),
-            format="usd",
-            metres_per_unit=found.space.metres,
-            up=found.space.axes.up,
-            notes=notes.texts(),
-        ),
+        source=source_of(notes, "usd", found.space),
     )
 
 

@@ -1,21 +1,16 @@
-"""The program that reads an FBX with ufbx and answers what it is asked. It is run, never imported.
+"""What is asked of ufbx. It runs in a process of its own (formats/_worker.py) and is never imported here.
 
-It stands apart from Marotte, and imports nothing of it, for two reasons. A file that the library
-does not survive ends this process and not the user's. And the library's wrappers of nodes, clips
-and curves (ufbx 0.0.5) are handed out without a reference of one's own, so that dropping one that
-was fetched twice frees what others still hold: here all of them are kept until the process ends
-without tidying up.
-
-How it is talked to stands in formats/_apart.py.
+Besides files that the library may not survive, there is a second reason for that. Its wrappers of
+nodes, clips and curves (ufbx 0.0.5) are handed out without a reference of one's own, so that
+dropping one that was fetched twice frees what others still hold: here all of them are kept until
+the process ends without tidying up.
 """
 
 from __future__ import annotations
 
 import array
-import json
-import os
-import struct
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 FRAMES_AT_ONCE = 64
@@ -29,29 +24,11 @@ def keep(thing: Any) -> Any:
     return thing
 
 
-def hold_memory(most: int) -> None:
-    """Let the system refuse more memory than any file of motion needs, and leave no core file."""
-    try:
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    except (ImportError, ValueError, OSError):
-        pass  # Windows has none, some systems refuse
-
-
-def answer(value: dict[str, Any]) -> None:
-    """Send one answer."""
-    data = json.dumps(value).encode()
-    sys.stdout.buffer.write(struct.pack("<q", len(data)) + data)
-    sys.stdout.buffer.flush()
-
-
-def open_scene(path: str) -> Any:
-    """The scene; meshes' corners and whatever is embedded are left alone."""
+def open_file(path: str) -> tuple[Any, dict[str, Any]]:
+    """The scene and what is in it; meshes' corners and whatever is embedded are left alone."""
     import ufbx
 
-    return keep(
+    scene = keep(
         ufbx.load_file(
             path,
             file_format=ufbx.FileFormat.FBX,
@@ -60,6 +37,19 @@ def open_scene(path: str) -> Any:
             load_external_files=False,
         )
     )
+    return scene, describe(scene)
+
+
+def refusals() -> tuple[type[Exception], ...]:
+    """What the library raises."""
+    import ufbx
+
+    return (ufbx.UfbxError,)
+
+
+def reason(problem: Exception) -> tuple[str, str]:
+    """Its name for what is wrong with a file, and its words."""
+    return type(problem).__name__, str(problem)
 
 
 def describe(scene: Any) -> dict[str, Any]:
@@ -140,7 +130,7 @@ def describe_stack(stack: Any) -> dict[str, Any]:
     }
 
 
-def send_frames(scene: Any, told: dict[str, Any]) -> None:
+def frames(scene: Any, told: dict[str, Any]) -> Iterator[bytes]:
     """The local transforms of some nodes in every frame: blocks of translation, rotation and scale."""
     import ufbx
 
@@ -160,38 +150,9 @@ def send_frames(scene: Any, told: dict[str, Any]) -> None:
                 block.extend(scale)
         if sys.byteorder == "big":
             block.byteswap()
-        sys.stdout.buffer.write(block.tobytes())
-        sys.stdout.buffer.flush()
+        yield block.tobytes()
 
 
 def numbers(transform: Any) -> list[float]:
     """Translation, rotation (x, y, z, w) and scale."""
     return [*transform.translation, *transform.rotation, *transform.scale]
-
-
-def main() -> None:
-    told = json.loads(sys.stdin.readline())
-    hold_memory(told["memory"])
-    sys.path += told["folders"]
-    try:
-        import ufbx
-
-        scene = open_scene(told["path"])
-        answer(describe(scene))
-    except ImportError as problem:
-        answer({"missing": str(problem)})
-        return
-    except MemoryError:
-        answer({"refused": "OutOfMemoryError", "message": "needs more memory than it may have"})
-        return
-    except ufbx.UfbxError as problem:
-        answer({"refused": type(problem).__name__, "message": str(problem)})
-        return
-    for line in sys.stdin:
-        send_frames(scene, json.loads(line))
-
-
-if __name__ == "__main__":
-    main()
-    sys.stdout.flush()
-    os._exit(0)  # without tidying up: see above

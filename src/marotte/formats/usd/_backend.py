@@ -1,34 +1,36 @@
-"""The program that reads a USD with usd-core and answers what it is asked. It is run, never imported.
+"""What is asked of usd-core. It runs in a process of its own (formats/_worker.py) and is never imported here.
 
-How it is talked to stands in formats/_apart.py. It hands out what the file says and evaluates
-nothing: which joint follows which number of an animation is settled on the other side.
+It hands out what a file says and evaluates nothing: which joint follows which number of an
+animation is settled on the other side.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import struct
-import sys
+from collections.abc import Iterator
 from typing import Any
 
 
-def hold_memory(most: int) -> None:
-    """Let the system refuse more memory than any file of motion needs, and leave no core file."""
-    try:
-        import resource
+def open_file(path: str) -> tuple[Any, dict[str, Any]]:
+    """The stage and what is in it."""
+    from pxr import Usd
 
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    except (ImportError, ValueError, OSError):
-        pass  # Windows has none, some systems refuse
+    stage = Usd.Stage.Open(path)
+    if not stage:
+        raise RuntimeError("it cannot be opened")
+    return stage, describe(stage)
 
 
-def answer(value: dict[str, Any]) -> None:
-    """Send one answer."""
-    data = json.dumps(value).encode()
-    sys.stdout.buffer.write(struct.pack("<q", len(data)) + data)
-    sys.stdout.buffer.flush()
+def refusals() -> tuple[type[Exception], ...]:
+    """What the library raises."""
+    from pxr import Tf
+
+    return Tf.ErrorException, RuntimeError
+
+
+def reason(problem: Exception) -> tuple[str, str]:
+    """Its name for what is wrong with a file, and its words: those of the first of its errors."""
+    said = [getattr(error, "commentary", str(error)) for error in problem.args]
+    return type(problem).__name__, said[0] if said else ""
 
 
 def describe(stage: Any) -> dict[str, Any]:
@@ -130,7 +132,7 @@ def kept(prim: Any) -> dict[str, Any]:
     return {str(k): v for k, v in found.items() if isinstance(v, str) and len(v) < 1 << 24}
 
 
-def send_frames(stage: Any, told: dict[str, Any]) -> None:
+def frames(stage: Any, told: dict[str, Any]) -> Iterator[bytes]:
     """Of every frame: translations, rotations (w, x, y, z), scales, and the skeleton's own place."""
     import numpy as np
     from pxr import Usd, UsdGeom, UsdSkel
@@ -160,37 +162,4 @@ def send_frames(stage: Any, told: dict[str, Any]) -> None:
         if told["moving"]:
             still = flat(place.ComputeLocalToWorldTransform(time))
         row = np.concatenate([numbers.ravel(), still]).astype("<f8")
-        sys.stdout.buffer.write(row.tobytes())
-    sys.stdout.buffer.flush()
-
-
-def main() -> None:
-    told = json.loads(sys.stdin.readline())
-    hold_memory(told["memory"])
-    sys.path += told["folders"]
-    try:
-        from pxr import Tf, Usd
-    except ImportError as problem:
-        answer({"missing": str(problem)})
-        return
-    try:
-        stage = Usd.Stage.Open(told["path"])
-        if not stage:
-            answer({"refused": "Error", "message": "cannot be opened"})
-            return
-        answer(describe(stage))
-    except Tf.ErrorException as problem:
-        said = [getattr(error, "commentary", str(error)) for error in problem.args]
-        answer({"refused": "Error", "message": said[0] if said else ""})
-        return
-    except (MemoryError, RuntimeError) as problem:
-        answer({"refused": type(problem).__name__, "message": str(problem)})
-        return
-    for line in sys.stdin:
-        send_frames(stage, json.loads(line))
-
-
-if __name__ == "__main__":
-    main()
-    sys.stdout.flush()
-    os._exit(0)
+        yield row.tobytes()
