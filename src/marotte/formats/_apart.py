@@ -22,6 +22,7 @@ from typing import Any, ClassVar, Self
 from ..errors import FileError, MissingPartError
 
 WORKER = Path(__file__).with_name("_worker.py")
+REFUSED_LATE = 3  # exit code of the worker
 SECONDS_TO_OPEN = 120.0
 BYTES_A_SECOND = 2_000_000  # more time for larger files; libraries take a hundredth of it
 SECONDS_A_BLOCK = 120.0
@@ -130,12 +131,16 @@ class Apart:
 
     def _failed(self) -> FileError:
         """Why nothing more comes."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(1.0)  # its own end, if it has come to one
         self._process.kill()
         code = self._process.wait()
         if self._late:
             return FileError(
                 f"takes the {self.what} library longer than any file should; it was stopped", path=self.path
             )
+        if code == REFUSED_LATE:
+            return FileError(f"is broken: the {self.what} library cannot read its frames", path=self.path)
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
         return FileError(
             f"is broken, or a kind of {self.what} that its library does not survive ({how}); "

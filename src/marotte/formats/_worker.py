@@ -20,6 +20,9 @@ import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any
 
+REFUSED_LATE = 3
+"""The exit code where frames of a file that could be opened cannot be read."""
+
 
 def hold_memory(most: int) -> None:
     """Let the system refuse more memory than any file of motion needs, and leave no core file."""
@@ -68,8 +71,11 @@ def main(path: str) -> None:
         return
     answer(description)
     for line in sys.stdin:
-        for block in backend.frames(opened, json.loads(line)):
-            sys.stdout.buffer.write(block)
+        try:
+            for block in backend.frames(opened, json.loads(line)):
+                sys.stdout.buffer.write(block)
+        except backend.refusals():
+            os._exit(REFUSED_LATE)
         sys.stdout.buffer.flush()
 
 

@@ -15,6 +15,7 @@ from marotte import formats
 from marotte.errors import FileError, MissingPartError
 from marotte.figure import Motion
 from marotte.formats import _apart
+from marotte.formats.fbx._library import Library
 
 from ..outcomes import outcome
 from .test_reading import FRAMES, figure, stands_as
@@ -131,6 +132,21 @@ def test_a_library_that_crashes_takes_nothing_with_it(tmp_path, text, monkeypatc
     path = tmp_path / "take.fbx"
     path.write_text(text)
     with pytest.raises(FileError, match="does not survive"):
+        formats.load(path)
+
+
+def test_frames_that_the_library_refuses_are_an_error_of_the_file(tmp_path, text, monkeypatch):
+    """The beginning of a file may be sound and its curves not."""
+    backend = tmp_path / "backend.py"
+    own = Library.backend.read_text(encoding="utf-8")
+    backend.write_text(
+        f"{own}\ndef frames(scene, told):\n    import ufbx\n    raise ufbx.BadIndexError('x')\n"
+    )
+    monkeypatch.setattr(Library, "backend", backend)
+    path = tmp_path / "take.fbx"
+    path.write_text(text)
+    assert formats.inspect(path).frames == FRAMES
+    with pytest.raises(FileError, match="cannot read its frames"):
         formats.load(path)
 
 

@@ -26,7 +26,7 @@ def rest_of(scene: Scene, joints: Joints, space: Space, notes: Notes) -> Rest:
     neutral = False
     if bound:
         loose = len(joints.nodes) - len(bound)
-        rest = f"; {loose} joints that it leaves out stand as they do without animation" if loose else ""
+        rest = f"; joints that it leaves out ({loose}) rest as they stand without animation" if loose else ""
         notes.guess(f"the rest pose is that in which the skin was bound{rest}")
     elif len(oriented) >= _ORIENTED * len(joints.nodes):
         neutral = True

@@ -28,7 +28,7 @@ def read_fbx(
     `clip` names one of several animations (or gives its number, from 0); left out, the first that
     moves anything is read. `frame_rate` samples it at another rate than the file's own. Unit and
     axes are those that the file states, unless `unit` and `up` set them. Reading costs the start of
-    a process, about 50 ms, and a second for each 600,000 joints times frames.
+    a process, about 50 ms, and a second for each 250,000 nodes times frames.
     """
     notes = Notes(Path(path), strict=strict)
     with settled(notes, unit, up, clip, frame_rate) as found:
