@@ -45,6 +45,7 @@ def refused_or_said_to_break_off(path: Path) -> None:
         (b"glTF\2\0\0\0", "is a binary glTF; name it .glb"),
         (b"version https://git-lfs.github.com/spec/v1\n", "Git LFS pointer"),
         (b"once upon a time", "begins like none"),
+        (b"Kaydara FBX Bin\0ry", "begins like none"),
         (b"\0" * 4096, "begins like none"),
         (b"Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0", "breaks off in the middle"),
         (b"Kaydara FBX Binary  \0\x1a\0\xff\xff\xff\xff" + b"\xff" * 64, "of a version that is not read"),

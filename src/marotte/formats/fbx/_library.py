@@ -77,7 +77,7 @@ def _check_kind(path: Path) -> bool:
             return file.read() == BINARY_END
         if not head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(TEXT_MARK):
             kind = kind_of(head)
-            if kind is not None:
+            if kind is not None and not kind.startswith("an FBX"):  # one whose first bytes are damaged
                 raise FileError(f"must be an FBX, but is {kind}", path=path)
             # a text may begin with any comment, or with none
             if b"FBXHeaderExtension" not in head and b"FBXVersion" not in head:
