@@ -13,6 +13,7 @@ import click
 from ._console import print_json
 
 NEEDED = ("numpy", "scipy", "numba", "pydantic", "PyYAML", "click", "rich", "fastapi", "uvicorn")
+WANTED = {"ufbx": "FBX files: pip install ufbx", "usd-core": 'USD files: pip install "marotte[usd]"'}
 OK, BAD, SO_SO = "ok", "missing", "note"
 
 
@@ -54,6 +55,11 @@ def _packages() -> list[tuple[str, str, str]]:
             found.append((name, OK, metadata.version(name)))
         except metadata.PackageNotFoundError:
             found.append((name, BAD, f"not installed: pip install {name}"))
+    for name, use in WANTED.items():
+        try:
+            found.append((name, OK, metadata.version(name)))
+        except metadata.PackageNotFoundError:
+            found.append((name, SO_SO, f"not installed; needed for {use}"))
     return found
 
 

@@ -140,6 +140,23 @@ FORMATS: tuple[Format, ...] = (
         inspector=".gltf:inspect_gltf",
         reading=(FRAME_RATE, CLIP),
     ),
+    Format(
+        name="fbx",
+        title="FBX",
+        extensions=(".fbx",),
+        reader=".fbx:read_fbx",
+        inspector=".fbx:inspect_fbx",
+        reading=(CLIP, FRAME_RATE),
+    ),
+    Format(
+        name="usd",
+        title="Universal Scene Description",
+        extensions=(".usd", ".usda", ".usdc", ".usdz"),
+        reader=".usd:read_usd",
+        writer=".usd:write_usd",
+        inspector=".usd:inspect_usd",
+        reading=(CLIP, FRAME_RATE),
+    ),
 )
 
 

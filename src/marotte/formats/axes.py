@@ -48,6 +48,22 @@ class Axes:
         out[..., list(self.source)] = points * np.array(self.sign) + 0.0
         return out
 
+    @property
+    def mirrored(self) -> bool:
+        """Whether the file's world is the mirror image of ours: its axes are left-handed."""
+        swaps = sum(a > b for i, a in enumerate(self.source) for b in self.source[i + 1 :])
+        return bool((-1.0) ** swaps * np.prod(self.sign) < 0)
+
+    def rotations(self, q: FloatArray) -> FloatArray:
+        """Our quaternions (…, 4) from the file's: the same turns, seen in our axes."""
+        turned = self.vectors(q[..., 1:])
+        return np.concatenate([q[..., :1], -turned if self.mirrored else turned], axis=-1)
+
+    def file_rotations(self, q: FloatArray) -> FloatArray:
+        """The file's quaternions (…, 4) from ours."""
+        turned = self.file_vectors(q[..., 1:])
+        return np.concatenate([q[..., :1], -turned if self.mirrored else turned], axis=-1)
+
     def letters(self, channels: str) -> str:
         """Our channel letters from the file's."""
         return "".join(_like(c, AXES[self.source.index(AXES.index(c.upper()))]) for c in channels)
