@@ -9,9 +9,11 @@ with scales, pivots or orientations of its own; bones that change their length m
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
+from ..errors import FileError
 from ..figure import FloatArray, Skeleton
 from ..figure.rotations import inverse, multiply, normalised, rotate
 from ._names import unique_names
@@ -19,6 +21,21 @@ from ._names import unique_names
 # A joint that stays within this share of the figure's height of where its bone ends does not move
 # against it: what is left of a file's single precision.
 STILL = 1e-6
+
+
+# Metres. Nothing that moves is larger; damaged files are, and would overflow later, without a name.
+_FURTHEST = 1e9
+
+
+def check_places(positions: FloatArray, orientations: FloatArray, path: Path, when: str) -> None:
+    """Raise a FileError unless joints (…, J, 3) stand, turned (…, J, 4), where something can be."""
+    largest = float(np.abs(positions).max(initial=0.0))
+    if not largest <= _FURTHEST or not np.isfinite(orientations).all():
+        raise FileError(
+            f"must have joints within a million kilometres and turned by finite numbers {when}, but "
+            "does not; the file may be damaged, or its unit wrong",
+            path=path,
+        )
 
 
 @dataclass(frozen=True, slots=True)

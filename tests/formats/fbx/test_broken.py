@@ -223,3 +223,11 @@ def test_bvh_files_need_neither_library(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_figures_larger_than_anything_are_refused_by_name(tmp_path, text):
+    path = tmp_path / "take.fbx"
+    path.write_text(text)
+    with pytest.raises(FileError, match="or its unit wrong") as refused:
+        formats.load(path, unit=1e9)
+    assert refused.value.path == str(path)

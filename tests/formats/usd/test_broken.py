@@ -108,3 +108,16 @@ def test_a_library_that_crashes_takes_nothing_with_it(tmp_path, monkeypatch):
     path.write_text(TEXT)
     with pytest.raises(FileError, match="does not survive"):
         formats.load(path)
+
+
+@pytest.mark.parametrize(
+    ("said", "instead", "when"),
+    [("(0, 120, 0, 1)", "(0, 1e300, 0, 1)", "at rest"), ("(1, 91, 5)", "(1, 1e37, 5)", "in every frame")],
+)
+def test_numbers_that_no_figure_has_are_refused_by_name(tmp_path, said, instead, when):
+    """Damaged files hold such; further in they would be an error without a path."""
+    path = tmp_path / "take.usda"
+    path.write_text(TEXT.replace(said, instead))
+    with pytest.raises(FileError, match=f"million kilometres and turned by finite numbers {when}") as refused:
+        formats.load(path)
+    assert refused.value.path == str(path)

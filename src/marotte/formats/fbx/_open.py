@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .._clips import Clip, Sampling, choose_clip, sample_clip
 from .._notes import Notes
-from .._posed import Rest
+from .._posed import Rest, check_places
 from .._space import Space, doubt_unit
 from ._frames import MOST_PLACES
 from ._joints import Joints, find_joints
@@ -58,6 +58,7 @@ def settled(
             chosen, scene.rate, frame_rate, notes, most=most, each=f"{len(joints.needed):,} nodes"
         )
         rest = rest_of(scene, joints, space, notes)
+        check_places(rest.positions, rest.orientations, notes.path, "at rest")
         if unit is None:
             doubt_unit(float((rest.positions.max(axis=0) - rest.positions.min(axis=0)).max()), space, notes)
         yield Settled(library, scene, joints, space, rest, chosen, sampling)

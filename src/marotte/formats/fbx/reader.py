@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...figure import Motion
 from .._notes import Notes, Progress
-from .._posed import pose_frames
+from .._posed import check_places, pose_frames
 from .._space import source_of
 from ._frames import read_frames
 from ._open import settled
@@ -37,6 +37,7 @@ def read_fbx(
         positions, orientations = read_frames(
             found.library, found.scene.nodes, joints, stack, sampling, found.space, progress
         )
+        check_places(positions, orientations, notes.path, "in every frame")
         posed = pose_frames(found.rest, joints.parents, positions, orientations)
         skeleton = found.rest.skeleton(found.names(), joints.parents, found.orders(), posed.moved)
     notes.publish(stacklevel=2)

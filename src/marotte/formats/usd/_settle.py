@@ -13,7 +13,7 @@ from ...errors import InputError
 from ...figure import EndSite, FloatArray, Skeleton
 from .._clips import Clip, Sampling, sample_clip
 from .._notes import Notes
-from .._posed import Rest
+from .._posed import Rest, check_places
 from .._space import Space, doubt_unit
 from .._world import World, nearest_rotations
 from ..axes import axes_of
@@ -63,6 +63,7 @@ def settled(
         space = _space(stage, notes, unit, up)
         sampling = _sampling(stage, figure, frame_rate, notes)
         rest, local = _rest(figure, space, notes)
+        check_places(rest.positions, rest.orientations, notes.path, "at rest")
         if unit is None:
             doubt_unit(float(np.ptp(rest.positions, axis=0).max()), space, notes)
         yield Settled(library, stage, figure, space, rest, local, sampling)

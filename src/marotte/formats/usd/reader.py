@@ -9,7 +9,7 @@ import numpy as np
 
 from ...figure import FloatArray, Motion
 from .._notes import Notes, Progress
-from .._posed import pose_frames
+from .._posed import check_places, pose_frames
 from .._space import source_of
 from .._world import World
 from ._settle import Settled, settled
@@ -35,6 +35,7 @@ def read_usd(
     notes = Notes(Path(path), strict=strict)
     with settled(notes, unit, up, clip, frame_rate) as found:
         positions, orientations = _frames(found, progress)
+        check_places(positions, orientations, notes.path, "in every frame")
         posed = pose_frames(found.rest, list(found.figure.parents), positions, orientations)
         skeleton = found.skeleton(posed.moved)
     notes.publish(stacklevel=2)
