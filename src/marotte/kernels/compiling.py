@@ -125,12 +125,18 @@ def kernel(*signature: Any) -> Callable[[Callable[P, R]], Kernel[P, R]]:
     return lambda function: Kernel(function, signature)
 
 
-def all_kernels() -> Iterator[Kernel[..., Any]]:
-    """Every kernel of the room, in the order of modules and definitions."""
+def all_kernels(*, on_demand: bool = True) -> Iterator[Kernel[..., Any]]:
+    """Every kernel of the room, in the order of modules and definitions.
+
+    Modules that say `ON_DEMAND = True` take long to compile, and not everybody needs them: without
+    `on_demand` they are left out, and compile when they are first called.
+    """
     for source in sorted(Path(__file__).parent.glob("*.py")):
         if source.stem in ("__init__", "compiling"):
             continue
         module = import_module(f"{__package__}.{source.stem}")
+        if not on_demand and getattr(module, "ON_DEMAND", False):
+            continue
         for value in list(vars(module).values()):
             if isinstance(value, Kernel) and value.function.__module__ == module.__name__:
                 yield value

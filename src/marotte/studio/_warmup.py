@@ -43,7 +43,7 @@ class Warmup:
         try:
             from ..kernels import compiling
 
-            kernels = list(compiling.all_kernels())
+            kernels = list(compiling.all_kernels(on_demand=False))
             for i, kernel in enumerate(kernels):
                 if self._stop.is_set():
                     return
