@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -355,3 +357,9 @@ def test_a_start_is_where_the_search_begins() -> None:
     done = solve(motion, goal, start=away, limits="none")
     assert np.abs(done.motion.rotations - motion.rotations).max() < 1e-5
     assert exp(np.zeros(3))[0] == 1.0
+
+
+def test_the_page_of_solvers_tells_of_every_one() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "solvers.md").read_text(encoding="utf-8")
+    for name in SOLVERS:
+        assert page.count(f"| `{name}` |") >= 3, f"run `python -m bench.solvers_page`: {name} is not on it"

@@ -49,6 +49,13 @@ class JointLimits:
         kernels.limits.excess_each(self.tables(), np.ascontiguousarray(rotations), out)
         return out
 
+    def of(self, joint: int) -> JointLimits:
+        """Those of one joint alone."""
+        only = slice(joint, joint + 1)
+        return JointLimits(
+            self.kind[only], self.order[only], self.bounds[only], self.pre[only], self.post[only]
+        )
+
     def __len__(self) -> int:
         return int((self.kind != 0).sum())
 

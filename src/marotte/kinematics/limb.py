@@ -65,9 +65,8 @@ def with_limits(table: LimbTable, skeleton: Skeleton, limits: JointLimits) -> Li
         if limits.kind[j] == 0:
             continue
         axis = np.array(table.axis[i])
-        rotations = np.tile([1.0, 0.0, 0.0, 0.0], (len(turns), len(skeleton), 1))
-        rotations[:, j] = exp(turns[:, None] * axis)
-        fine = limits.excess(rotations)[:, j] <= 1e-9
+        alone = limits.of(j)
+        fine = alone.excess(exp(turns[:, None] * axis)[:, None])[:, 0] <= 1e-9
         straight = _straight_turn(skeleton, table, i)
         # φ of every turn: straight is π, bending positively lessens it
         phi = math.pi - ((turns - straight + math.pi) % (2.0 * math.pi) - math.pi)
