@@ -1,0 +1,192 @@
+"""Poses for goals: hands and feet of a walking figure of 37 degrees of freedom to other places, turned.
+
+One thread each. Every solver begins at the same pose and must come to within the same tolerances, a
+ten-thousandth of the height and a thousandth of a radian, before anything is timed; how many frames
+mink brings there is told. mink is called
+as its examples do, a QP a step (daqp), goals as frame tasks and the reference as a posture task, and
+stops as soon as it is within the tolerances; our solvers go on to the least change there is.
+"""
+
+from __future__ import annotations
+
+import mink
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from bench._measure import Row, compare, samples
+from marotte import samples as takes
+from marotte.figure import Motion
+from marotte.figure.rotations import exp, multiply
+from marotte.kinematics import Goal, Place, solve
+
+NAME = "Four goals of place and orientation, 37 degrees of freedom, one thread"
+
+ENDS = ("left_hand", "right_hand", "left_foot", "right_foot")
+SHIFTS = ((0.05, 0.1, 0.1), (0.05, 0.05, 0.05), (0.0, 0.05, 0.0), (0.05, 0.02, 0.0))
+STEPS = 30  # that mink may take
+POSTURE = 1e-4  # what a radian of change costs it against a metre that a goal is off
+DAMPING = 1e-2  # of its tasks; without it a tenth of the frames never come to rest
+ENOUGH = 0.9  # of the frames mink must come to within the tolerances
+
+Floats = NDArray[np.float64]
+
+
+def figure() -> Motion:
+    """A walk whose spine bends in one joint and whose neck, head, collar bones and toes are fixed."""
+    walk = takes.walk(seconds=6.0, frame_rate=60)
+    rig, channels = walk.rig, list(walk.skeleton.channels)
+    parts = ("upper_arm", "lower_arm", "hand", "upper_leg", "lower_leg", "foot")
+    balls = {rig.spine[0], *(rig[f"{side}_{part}"] for side in ("left", "right") for part in parts)}
+    hinges = {limb.hinge for limb in rig.limbs}
+    for j in range(1, len(channels)):
+        if j not in hinges:
+            channels[j] = "ZXY" if j in balls else ""
+    return walk.with_(skeleton=walk.skeleton.with_(channels=channels), rig=rig)
+
+
+def goals_of(motion: Motion) -> list[Goal]:
+    at, orientations = motion.world()
+    found: list[Goal] = []
+    for role, shift in zip(ENDS, SHIFTS, strict=True):
+        j = motion.rig[role]
+        found.append(Place(role, at[:, j] + np.array(shift), orientations[:, j]))
+    return found
+
+
+class Mink:
+    """The same figure as a MuJoCo model, and the same goals as tasks."""
+
+    def __init__(self, motion: Motion, goals: list[Goal]) -> None:
+        self.motion, skeleton = motion, motion.skeleton
+        self.model = mujoco.MjModel.from_xml_string(self._xml())
+        self.configuration = mink.Configuration(self.model)
+        self.ends = [skeleton.names[motion.rig[role]] for role in ENDS]
+        self.tasks = [
+            mink.FrameTask(
+                name, "body", position_cost=1.0, orientation_cost=0.15 * skeleton.height, lm_damping=DAMPING
+            )
+            for name in self.ends
+        ]
+        self.posture = mink.PostureTask(self.model, cost=POSTURE)
+        self.starts = [self._numbers(f) for f in range(len(motion))]
+        self.targets = [
+            [
+                mink.SE3.from_rotation_and_translation(mink.SO3(np.asarray(g.turned)[f]), np.asarray(g.to)[f])
+                for g in goals
+                if isinstance(g, Place)
+            ]
+            for f in range(len(motion))
+        ]
+
+    def _xml(self) -> str:
+        skeleton = self.motion.skeleton
+        children: dict[int, list[int]] = {}
+        for j, parent in enumerate(skeleton.parents.tolist()):
+            children.setdefault(parent, []).append(j)
+
+        def body(j: int) -> str:
+            place = "0 0 0" if j == 0 else " ".join(map(str, skeleton.offsets[j]))
+            letters = skeleton.order(j)
+            if j == 0:
+                joint = '<freejoint name="root"/>'
+            elif len(letters) == 3:
+                joint = f'<joint name="j{j}" type="ball"/>'
+            elif letters:
+                axis = " ".join(map(str, np.eye(3)["XYZ".index(letters)]))
+                joint = f'<joint name="j{j}" type="hinge" axis="{axis}"/>'
+            else:
+                joint = ""
+            inside = "".join(body(k) for k in children.get(j, []))
+            mass = '<geom type="sphere" size="0.02" mass="1"/>'
+            return f'<body name="{skeleton.names[j]}" pos="{place}">{joint}{mass}{inside}</body>'
+
+        return f'<mujoco><compiler angle="radian"/><worldbody>{body(0)}</worldbody></mujoco>'
+
+    def _numbers(self, f: int) -> Floats:
+        """A frame as MuJoCo writes it; joints that are fixed keep their rotations in no number."""
+        skeleton, rotations = self.motion.skeleton, self.motion.rotations
+        found = [self.motion.root[f], rotations[f, 0]]
+        for j in range(1, len(skeleton)):
+            letters = skeleton.order(j)
+            if len(letters) == 3:
+                found.append(rotations[f, j])
+            elif letters:
+                w, *v = rotations[f, j]
+                found.append(np.array([2.0 * np.arctan2(v["XYZ".index(letters)], w)]))
+        return np.concatenate(found)
+
+    def solve(self) -> float:
+        """The share of the frames that come to within the tolerances."""
+        height, met = self.motion.skeleton.height, 0
+        for start, targets in zip(self.starts, self.targets, strict=True):
+            self.configuration.update(start)
+            self.posture.set_target(start)
+            for task, target in zip(self.tasks, targets, strict=True):
+                task.set_target(target)
+            for _ in range(STEPS):
+                errors = [task.compute_error(self.configuration) for task in self.tasks]
+                if all(
+                    np.linalg.norm(e[:3]) <= 1e-4 * height and np.linalg.norm(e[3:]) <= 1e-3 for e in errors
+                ):
+                    met += 1
+                    break
+                velocity = mink.solve_ik(
+                    self.configuration, [*self.tasks, self.posture], 1.0, "daqp", limits=[]
+                )
+                self.configuration.integrate_inplace(velocity, 1.0)
+        return met / len(self.starts)
+
+
+def run(rounds: int) -> list[Row]:
+    motion = figure()
+    # joints that are fixed stand as in the rest pose, which is what MuJoCo's model has
+    still = np.array(motion.rotations)
+    for j in range(1, len(motion.skeleton)):
+        if not motion.skeleton.order(j):
+            still[:, j] = [1.0, 0.0, 0.0, 0.0]
+    motion = motion.with_(rotations=still, contacts=None)
+    goals = goals_of(motion)
+    goals = [
+        Place(g.point, g.to, multiply(exp(np.array([0.1, 0.1, 0.0])), np.asarray(g.turned)))
+        for g in goals
+        if isinstance(g, Place)
+    ]
+    rival = Mink(motion, goals)
+
+    def own(solver: str) -> None:
+        solve(motion, goals, solver=solver, limits="none", threads=1)
+
+    objective = {}
+    for solver in ("hybrid", "full_body", "penalty"):
+        done = solve(motion, goals, solver=solver, limits="none", threads=1)
+        if not done.reached:
+            raise SystemExit(f"{solver} misses a goal: the rows would compare different work")
+        objective[solver] = float(done.objective.mean())
+    met = rival.solve()
+    if met < ENOUGH:
+        raise SystemExit(f"mink meets the goals of {met:.0%} of the frames: no fair comparison")
+    found = samples(
+        {
+            "hybrid": lambda: own("hybrid"),
+            "full_body": lambda: own("full_body"),
+            "penalty": lambda: own("penalty"),
+            "mink": rival.solve,
+        },
+        rounds=rounds,
+        units=len(motion),
+    )
+    note = "mean objective (LS99 eq. 6): " + ", ".join(f"{k} {v:.5f}" for k, v in objective.items())
+    note += f"; mink meets the goals of {met:.0%} of the frames"
+
+    def row(ours: str, name: str, theirs: str) -> Row:
+        return compare(
+            f"solve(solver={ours!r})", unit="frame", rival=name, ours=found[ours], theirs=found[theirs],
+            note=note,
+        )  # fmt: skip
+
+    return [
+        row(ours, name, theirs)
+        for ours in ("full_body", "hybrid")
+        for name, theirs in (("mink.solve_ik, daqp", "mink"), ("our own penalties and CG", "penalty"))
+    ]
