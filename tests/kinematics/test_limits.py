@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from marotte import kernels
+from marotte.errors import InputError
+from marotte.figure import Skeleton
 from marotte.figure._arrays import owned
 from marotte.kinematics import JointLimits, joint_limits
 
@@ -102,3 +104,48 @@ def test_a_file_s_limits_are_those_that_its_measure_judges() -> None:
     worst = np.degrees(limits.excess(np.array(motion.rotations)).max())
     assert worst == pytest.approx(limit_violations(motion).greatest, rel=1e-6)
     assert worst > 5.0
+
+
+def free_person():
+    """A person in the rest pose whose file says nothing of limits and all of whose joints are balls."""
+    walk = person()
+    known = walk.skeleton
+    skeleton = Skeleton(known.names, known.parents, known.offsets, ends=known.ends)
+    return walk.with_(skeleton=skeleton, rig=walk.rig, contacts=None)
+
+
+@pytest.mark.parametrize(
+    ("role", "turn", "beyond"),
+    [
+        ("left_lower_leg", (90.0, 0.0, 0.0), 0.0),  # a knee bends back,
+        ("left_lower_leg", (-45.0, 0.0, 0.0), 40.0),  # not forward,
+        ("right_lower_leg", (0.0, 0.0, 25.0), 20.0),  # and not sideways
+        ("left_upper_leg", (-110.0, 0.0, 0.0), 0.0),  # a thigh lifts forward,
+        ("left_upper_leg", (60.0, 0.0, 0.0), 30.0),  # hardly back,
+        ("left_upper_leg", (0.0, 0.0, 40.0), 0.0),  # and out more than
+        ("left_upper_leg", (0.0, 0.0, -40.0), 10.0),  # in; the right one likewise
+        ("right_upper_leg", (0.0, 0.0, -40.0), 0.0),
+        ("right_upper_leg", (0.0, 0.0, 40.0), 10.0),
+        ("head", (0.0, 60.0, 0.0), 20.0),  # half of what neck and head turn
+        ("head", (0.0, -35.0, 0.0), 0.0),
+    ],
+)
+def test_human_joints_stop_where_those_of_people_do(role, turn, beyond) -> None:
+    motion = free_person()
+    limits = joint_limits(motion.skeleton, "human", motion.rig)
+    rotations = np.tile([1.0, 0.0, 0.0, 0.0], (1, len(motion.skeleton), 1))
+    assert limits.excess(rotations).max() < 1e-9, "the rest pose is one"
+    j = motion.rig[role]
+    rotations[0, j] = quaternion(Rotation.from_rotvec(turn, degrees=True))
+    assert np.isclose(np.degrees(limits.excess(rotations)[0, j]), beyond, atol=1e-6)
+
+
+def test_limits_of_a_file_win_over_those_of_people() -> None:
+    motion = person()
+    own, human = joint_limits(motion.skeleton), joint_limits(motion.skeleton, "human", motion.rig)
+    has = own.kind != 0
+    assert has.any()
+    assert (human.kind[has] == own.kind[has]).all()
+    assert np.array_equal(human.bounds[has], own.bounds[has])
+    with pytest.raises(InputError, match="rig"):
+        joint_limits(motion.skeleton, "human")

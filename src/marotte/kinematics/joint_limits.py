@@ -1,23 +1,31 @@
-"""How far each joint of a figure may turn, as the kernels take it: the limits that its file brings.
+"""How far each joint of a figure may turn, as the kernels take it: the limits that its file brings,
+or those of a human body.
 
 Joints without rotation channels do not turn at all, which is a matter of their degrees of freedom.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ..figure import FloatArray, Skeleton
+from ..errors import InputError
+from ..figure import FloatArray, Rig, Skeleton
 from ..figure._arrays import IntArray, owned
+from ..figure.human_limits import HumanLimit, Range, SwingCone, human_limits
+from ..figure.rest import align_rest
+from ..figure.rotations import exp, from_matrix, multiply
 from ..figure.skeleton import AXES
 
 if TYPE_CHECKING:
     from ..kernels.limits import Limits
 
-Which = Literal["own", "none"]
+Which = Literal["own", "human", "none"]
+# An elbow or a knee may tilt so far sideways, radians: files cut joints by other axes than anatomy.
+_PLAY = math.radians(5.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,8 +84,11 @@ def no_limits(skeleton: Skeleton) -> JointLimits:
     )
 
 
-def joint_limits(skeleton: Skeleton, which: Which = "own") -> JointLimits:
-    """The limits of a figure: its file's own, or none."""
+def joint_limits(skeleton: Skeleton, which: Which = "own", rig: Rig | None = None) -> JointLimits:
+    """The limits of a figure: its file's own, or none; or, with a rig, a human body's where the file
+    has none, for joints that turn about all three axes."""
+    if which == "human" and rig is None:
+        raise InputError("limits of a human body need the figure's rig; give it, or ask for 'own'")
     empty = no_limits(skeleton)
     if which == "none":
         return empty
@@ -95,7 +106,34 @@ def joint_limits(skeleton: Skeleton, which: Which = "own") -> JointLimits:
                 if skeleton.channel_axes is not None:
                     c = skeleton.channel_axes[j]
                     pre[j], post[j] = c * [1, -1, -1, -1], c
+    if which == "human" and rig is not None:
+        rest = align_rest(skeleton, rig).joints
+        for j, limit in human_limits(rig).items():
+            if kind[j] == 0 and j > 0 and len(set(skeleton.order(j))) == 3:
+                kind[j], bounds[j], before, after = _human(limit)
+                # the turn against the part above, in the reference axes: A_parent · q · A⁻¹
+                pre[j] = multiply(before, rest[skeleton.parents[j]])
+                post[j] = multiply(rest[j] * [1, -1, -1, -1], after)
     return JointLimits(_ints(kind), _ints(order), owned(bounds), owned(pre), owned(post))
+
+
+def _human(limit: HumanLimit) -> tuple[int, FloatArray, FloatArray, FloatArray]:
+    """Kind, bounds (3, 2), and what stands before and after the turn to bring it into the limit's axes."""
+    bone = np.array(limit.bone)
+    if isinstance(limit, SwingCone):
+        x, y = np.array(limit.first_axis), np.array(limit.second_axis)
+        ranges = [limit.first, limit.second]
+        twist = limit.twist if np.cross(x, y) @ bone > 0.0 else -limit.twist
+        kind, centre = 2, exp(np.array(limit.centre))
+    else:  # bend, then what play there is sideways, then the twist
+        x = np.array(limit.axis)
+        y = np.cross(bone, x)
+        ranges, twist = [limit.bend, Range(-_PLAY, _PLAY)], limit.twist
+        kind, centre = 1, np.array([1.0, 0.0, 0.0, 0.0])
+    axes = from_matrix(np.stack([x, y, np.cross(x, y)], axis=1))
+    back = np.array([1, -1, -1, -1])
+    bounds = np.array([[r.least, r.greatest] for r in (*ranges, twist)])
+    return kind, bounds, multiply(axes * back, centre * back), axes
 
 
 def _axes(order: str) -> list[int]:

@@ -124,8 +124,8 @@ def solve(
     """Poses that meet goals and change the motion least, at every frame where a goal holds.
 
     `motion` is the reference; `start` the first guess, the reference itself where left out, and
-    with `warm` a frame begins from its neighbour's change. `limits` are the file's own, none, or
-    given ones. `rigidity` says what a
+    with `warm` a frame begins from its neighbour's change. `limits` are the file's own, a human
+    body's where the file has none, none at all, or given ones. `rigidity` says what a
     radian of each joint costs, by joint or role, with "root" for the root's place.
 
     Cost: a frame of 57 degrees of freedom and four goals takes some tens of microseconds, more
@@ -147,7 +147,7 @@ def solve(
         raise InputError(f"solver {solver!r} does not serve all of these goals; use {' or '.join(able)}")
     if steps is not None and steps < 1:
         raise InputError(f"steps must be 1 or more, but is {steps}")
-    bounds = limits if isinstance(limits, JointLimits) else joint_limits(motion.skeleton, limits)
+    bounds = limits if isinstance(limits, JointLimits) else joint_limits(motion.skeleton, limits, motion.rig)
     first = motion if start is None else start
     if first.rotations.shape != motion.rotations.shape:
         raise InputError("start must have the frames and joints of the motion")
