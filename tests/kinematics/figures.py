@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from marotte import samples
-from marotte.figure import EndSite, Motion, Skeleton
+from marotte.figure import EndSite, Motion, Rig, Skeleton
 from marotte.figure.rotations import exp, multiply
 
 
@@ -52,7 +52,7 @@ def beast() -> Motion:
     skeleton = Skeleton(tuple(names), np.array(parents), np.array(offsets), ends=tuple(ends))
     draw = np.random.default_rng(3)
     rotations = exp(0.2 * draw.normal(size=(4, len(names), 3)))
-    return Motion(skeleton, np.tile([0.0, 0.6, 0.0], (4, 1)), rotations, 30.0)
+    return Motion(skeleton, np.tile([0.0, 0.6, 0.0], (4, 1)), rotations, 30.0, rig=Rig({}))
 
 
 @cache
