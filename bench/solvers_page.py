@@ -50,8 +50,8 @@ angles of joints with two axes, are left out; with goals of these kinds that can
 `full_body` as well, and keeps the better pose.
 
 Goals far beyond reach with limits that press are the weakest point of all: see *Beyond reach* below,
-where `full_body` runs out of steps near the best pose and `damped` stops short of it. Warm starts
-help only where the neighbour's answer is near: from a local minimum no solver comes back by itself.
+where `full_body` takes many steps, and `damped` and `prioritized` stop short of the best pose. Warm
+starts help only where the neighbour's answer is near: no solver leaves a local minimum by itself.
 
 """
 

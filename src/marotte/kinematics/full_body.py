@@ -1,7 +1,7 @@
 """The full-body solver: least change that meets all goals, any tree, limits as inequalities.
 
-LS99 eq. 4 to 6 by Gauss and Newton, damped after Levenberg and Marquardt, with limits that press
-as an active set. See kernels/fullbody.py for the step.
+LS99 eq. 4 to 6 by Newton's steps, Gauss and Newton's where those fail, damped after Levenberg and
+Marquardt, with limits that press as an active set. See kernels/fullbody.py for the step.
 """
 
 from __future__ import annotations

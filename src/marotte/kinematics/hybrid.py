@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LIMIT_SHARE = 0.3
 # A limb is at full stretch from this share of its length on.
 STRETCHED = 0.9995
-FULL_STEPS = 60
+FULL_STEPS = 500
 
 
 def hybrid(work: Work) -> None:
