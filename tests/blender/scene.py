@@ -18,7 +18,16 @@ IMPORTS = {
     ".usda": lambda path: bpy.ops.wm.usd_import(filepath=path),
     ".usdc": lambda path: bpy.ops.wm.usd_import(filepath=path),
 }
+
+
+def _export_bvh(path: str, **options: Any) -> set[str]:
+    frames = bpy.context.scene.frame_start, bpy.context.scene.frame_end
+    bpy.context.view_layer.objects.active = next(o for o in bpy.data.objects if o.type == "ARMATURE")
+    return set(bpy.ops.export_anim.bvh(filepath=path, frame_start=frames[0], frame_end=frames[1], **options))
+
+
 EXPORTS = {
+    ".bvh": _export_bvh,
     ".glb": lambda path, **options: bpy.ops.export_scene.gltf(filepath=path, **options),
     ".gltf": lambda path, **options: bpy.ops.export_scene.gltf(
         filepath=path, export_format="GLTF_SEPARATE", **options

@@ -1,4 +1,4 @@
-"""Blender reads our USD, we read Blender's FBX and USD, and both read other programs' FBX alike."""
+"""Blender reads our BVH and USD, we read its BVH, FBX and USD, and both read other programs' FBX alike."""
 
 from __future__ import annotations
 
@@ -74,6 +74,8 @@ EXPORTS: dict[str, tuple[str, dict[str, Any]]] = {
             "export_global_forward_selection": "NEGATIVE_Z",
         },
     ),
+    "BVH": (".bvh", {}),
+    "BVH with places for every joint": (".bvh", {"rotate_mode": "XYZ", "root_transform_only": False}),
     "USD in centimetres": (".usda", {"export_animation": True, "convert_scene_units": "CENTIMETERS"}),
 }  # fmt: skip
 
@@ -112,7 +114,7 @@ def test_what_blender_exports_is_where_blender_has_it(blender, walk, tmp_path, c
 def test_we_and_blender_read_the_fbx_of_other_programs_alike(
     blender, shared_data, tmp_path, name, rate, lost
 ):
-    """And the BVH that we make of it is the same motion again, for Blender too."""
+    """And the BVH and the GLB that we make of it is the same motion again, for Blender too."""
     path = shared_data / "formats" / name
     motion = formats.load(path)
     frames = [0, len(motion) // 3, len(motion) - 1]
@@ -120,8 +122,9 @@ def test_we_and_blender_read_the_fbx_of_other_programs_alike(
     least = len(motion.skeleton) - lost
     for frame, shown in zip(frames, got["frames"], strict=True):
         assert off(motion, frame, shown["joints"], least) < CLOSE
-    converted = tmp_path / "converted.bvh"
-    formats.save(motion, converted, unit="m")
-    again = blender("positions.py", converted, motion.frame_rate, *[frame + 1 for frame in frames])
-    for frame, shown in zip(frames, again["frames"], strict=True):
-        assert off(motion, frame, shown["joints"], len(motion.skeleton)) < CLOSE
+    for extension, first in ((".bvh", 1), (".glb", 0)):
+        converted = tmp_path / f"converted{extension}"
+        formats.save(motion, converted, unit="m")
+        again = blender("positions.py", converted, motion.frame_rate, *[frame + first for frame in frames])
+        for frame, shown in zip(frames, again["frames"], strict=True):
+            assert off(motion, frame, shown["joints"], len(motion.skeleton)) < CLOSE
