@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from ..errors import FileError, InputError, suggest
 from ._notes import Notes
@@ -16,6 +17,18 @@ _ROUNDING = 2e-5
 _CLOSE = 1e-3
 _LONGEST = 1e7  # seconds
 _SHOWN = 12
+
+
+class Named(Protocol):
+    """One animation of a file, as far as people call it."""
+
+    @property
+    def index(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+
+
+N = TypeVar("N", bound=Named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +61,30 @@ class Sampling:
 def choose_clip(clips: Sequence[Clip], wanted: int | str | None, notes: Notes) -> Clip | None:
     """The clip that `wanted` means; left out, the first that moves. None where there is none."""
     if wanted is not None:
-        return _wanted(clips, wanted, notes.path)
+        return named_clip(clips, wanted, notes.path)
     chosen = next((clip for clip in clips if clip.moves), clips[0] if clips else None)
-    if chosen is not None and len(clips) > 1:
-        others = [shown(clip) for clip in clips if clip is not chosen]
-        more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
-        notes.guess(
-            f"clip {shown(chosen)} is read; there are also {', '.join(others[:_SHOWN])}{more} "
-            "(choose with clip)"
-        )
+    if chosen is not None:
+        tell_others(chosen, clips, notes)
     return chosen
 
 
-def shown(clip: Clip) -> str:
+def tell_others(chosen: Named, clips: Sequence[Named], notes: Notes, what: str = "clip") -> None:
+    """Say which one is read, where there are several."""
+    if len(clips) > 1:
+        others = [shown(clip) for clip in clips if clip is not chosen]
+        more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
+        notes.guess(
+            f"{what} {shown(chosen)} is read; there are also {', '.join(others[:_SHOWN])}{more} "
+            "(choose with clip)"
+        )
+
+
+def shown(clip: Named) -> str:
     """A clip as a message calls it."""
     return repr(clip.name) if clip.name else str(clip.index)
 
 
-def _wanted(clips: Sequence[Clip], wanted: int | str, path: Path) -> Clip:
+def named_clip(clips: Sequence[N], wanted: int | str, path: Path, what: str = "clip") -> N:
     """By its name, by the end of a name such as `Armature|Walk`, or by its number."""
     named = [clip for clip in clips if clip.name == wanted]
     ending = [clip for clip in clips if clip.name.rpartition("|")[2] == wanted]
@@ -78,7 +97,7 @@ def _wanted(clips: Sequence[Clip], wanted: int | str, path: Path) -> Clip:
     near = suggest(str(wanted), (clip.name for clip in clips if clip.name))
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
     there = f"there are: {known}" if clips else "the file has none"
-    raise InputError(f"{path}: there is no clip {wanted!r}; {there}{hint}")
+    raise InputError(f"{path}: there is no {what} {wanted!r}; {there}{hint}")
 
 
 def sample_clip(

@@ -12,10 +12,11 @@ import numpy as np
 
 from ...errors import FileError, InputError, MarotteError
 from ...figure import FloatArray, Motion, Skeleton
+from .._clips import shown
 from .._notes import Notes
 from ._accessors import read_accessor
 from ._build import Builder, Json
-from ._clips import PATHS, shown
+from ._clips import PATHS
 from ._container import Document, open_document, read_uri
 from ._frames import STILL, nodes_from_joints
 from ._json import Item

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path as FilePath
 from typing import Literal
 
-from ...errors import InputError, suggest
+from .._clips import named_clip, shown, tell_others
 from .._notes import Notes
 from ._container import Document
 from ._json import Item
@@ -86,7 +85,7 @@ def choose_clip(
 ) -> Clip | None:
     """The animation that `wanted` means, or the first that moves one of the nodes; None for none."""
     if wanted is not None:
-        return named_clip(clips, wanted, notes.path)
+        return named_clip(clips, wanted, notes.path, "animation")
     mine = set(nodes)
     able = [clip for clip in clips if clip.moved() & mine]
     if not able:
@@ -96,31 +95,5 @@ def choose_clip(
             notes.guess(f"animation {shown(clip)} moves {what}{also}")
         return None
     chosen = able[0]
-    if len(clips) > 1:
-        others = [shown(clip) for clip in clips if clip is not chosen]
-        more = f" and {len(others) - 12} more" if len(others) > 12 else ""
-        notes.guess(
-            f"animation {shown(chosen)} is read; there are also {', '.join(others[:12])}{more} "
-            "(choose with clip)"
-        )
+    tell_others(chosen, clips, notes, "animation")
     return chosen
-
-
-def shown(clip: Clip) -> str:
-    """An animation as a message calls it."""
-    return repr(clip.name) if clip.name else str(clip.index)
-
-
-def named_clip(clips: Sequence[Clip], wanted: int | str, path: FilePath) -> Clip:
-    """The animation of that name or number."""
-    for clip in clips:
-        if clip.name == wanted:
-            return clip
-    number = wanted if isinstance(wanted, int) else int(wanted) if wanted.strip().isdecimal() else None
-    if number is not None and 0 <= number < len(clips):
-        return clips[number]
-    known = ", ".join(f"{clip.index} {clip.name!r}" if clip.name else str(clip.index) for clip in clips[:20])
-    near = suggest(str(wanted), (clip.name for clip in clips if clip.name))
-    hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
-    there = f"there are: {known}" if clips else "the file has none"
-    raise InputError(f"{path}: there is no animation {wanted!r}; {there}{hint}")

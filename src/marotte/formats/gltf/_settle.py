@@ -14,11 +14,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...figure import EndSite, FloatArray, Rig, Skeleton, recognise
+from .._clips import named_clip
 from .._notes import Notes
 from ..axes import axes_of
 from ..units import UnitGuess, guess_unit, unit_factor, unit_name
 from . import _turns
-from ._clips import Clip, list_clips, named_clip
+from ._clips import Clip, list_clips
 from ._container import Document
 from ._figure import Figure, choose_figure
 from ._humanoid import Humanoid, read_humanoid
@@ -85,7 +86,7 @@ def settle(
         raise document.top.error("there is no figure in it: the file has no nodes")
     nodes = read_nodes(document, notes)
     clips = list_clips(document)
-    wanted = None if clip is None else named_clip(clips, clip, notes.path)
+    wanted = None if clip is None else named_clip(clips, clip, notes.path, "animation")
     humanoid = read_humanoid(document, notes)
     figure = choose_figure(document, nodes, clips, wanted, humanoid, notes)
     world = nodes.world([*figure.joints, *(node for _, node in figure.ends)])
