@@ -9,42 +9,47 @@ from .compiling import inline, inline_fused
 
 @inline_fused
 def factor(a, n):
-    """a (n, n): the upper triangle becomes U with A = Uᵀ U; False if A is not positive."""
-    for k in range(n):
+    """a (n, n): the upper triangle becomes U with A = U Uᵀ; False if A is not positive.
+
+    From the last row to the first: degrees of freedom are numbered from the root outwards, and
+    what two limbs do not share stays zero that way, which is most of a figure (Featherstone 2008).
+    """
+    for k in range(n - 1, -1, -1):
         pivot = a[k, k]
         if not pivot > 0.0:
             return False
         root = math.sqrt(pivot)
         a[k, k] = root
         inverse = 1.0 / root
-        for j in range(k + 1, n):
-            a[k, j] *= inverse
-        for i in range(k + 1, n):
-            s = a[k, i]
-            if s != 0.0:
-                for j in range(i, n):
-                    a[i, j] -= s * a[k, j]
+        for i in range(k):
+            if a[i, k] != 0.0:
+                s = a[i, k] * inverse
+                a[i, k] = s
+                for j in range(i + 1):
+                    if a[j, k] != 0.0:  # those up to i are scaled already
+                        a[j, i] -= a[j, k] * s
     return True
 
 
 @inline_fused
 def forth(a, n, b):
-    """Uᵀ y = b, in place."""
-    for i in range(n):
-        b[i] /= a[i, i]
-        s = b[i]
-        for j in range(i + 1, n):
-            b[j] -= s * a[i, j]
+    """U y = b, in place."""
+    for k in range(n - 1, -1, -1):
+        if b[k] != 0.0:
+            s = b[k] / a[k, k]
+            b[k] = s
+            for i in range(k):
+                b[i] -= s * a[i, k]
 
 
 @inline_fused
 def back(a, n, b):
-    """U x = b, in place."""
-    for i in range(n - 1, -1, -1):
-        s = b[i]
-        for j in range(i + 1, n):
-            s -= a[i, j] * b[j]
-        b[i] = s / a[i, i]
+    """Uᵀ x = b, in place."""
+    for k in range(n):
+        s = b[k]
+        for i in range(k):
+            s -= a[i, k] * b[i]
+        b[k] = s / a[k, k]
 
 
 @inline

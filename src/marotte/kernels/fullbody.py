@@ -158,8 +158,11 @@ def to_freedoms(tree, rotations, j, gradient, out):
 
 
 @inline_fused
-def gauss_newton(rigidity, x, weights, residual, jacobian, h, gradient):
-    """h (D, D), the upper triangle, = M + Jᵀ Ω J; gradient (D,) = M x + Jᵀ Ω c."""
+def gauss_newton(rigidity, x, weights, residual, jacobian, h, gradient, columns):
+    """h (D, D), the upper triangle, = M + Jᵀ Ω J; gradient (D,) = M x + Jᵀ Ω c.
+
+    columns (D,) is scratch.
+    """
     total = x.shape[0]
     for i in range(total):
         gradient[i] = rigidity[i] * x[i]
@@ -170,16 +173,20 @@ def gauss_newton(rigidity, x, weights, residual, jacobian, h, gradient):
         omega = weights[r] * weights[r]
         if omega == 0.0:
             continue
-        row = jacobian[r]
         pull = omega * residual[r]
+        many = 0  # a goal moves with the joints above it, which are few
         for i in range(total):
-            s = row[i]
-            if s != 0.0:
-                gradient[i] += s * pull
-                s *= omega
-                line = h[i]
-                for j in range(i, total):
-                    line[j] += s * row[j]
+            if jacobian[r, i] != 0.0:
+                columns[many] = i
+                many += 1
+        for p in range(many):
+            i = columns[p]
+            s = jacobian[r, i]
+            gradient[i] += s * pull
+            s *= omega
+            for q in range(p, many):
+                j = columns[q]
+                h[i, j] += s * jacobian[r, j]
 
 
 @inline
@@ -542,7 +549,7 @@ def hessian_one(
     place(tree, root, rotations, positions, orientations)
     evaluate(tree, goals, f, positions, orientations, rotations, axes, m, residual, jacobian, True)
     displacement(tree, root, rotations, root0, rotations0, x)
-    gauss_newton(rigidity, x, weights, residual, jacobian, h, gradient)
+    gauss_newton(rigidity, x, weights, residual, jacobian, h, gradient, np.empty(total, np.int64))
     _turning_cost(tree, rigidity, x, h)
     for r in range(rows):
         residual[r] *= weights[r] * weights[r]
@@ -573,6 +580,7 @@ def solve_frames(
     residual, weights, kept = np.empty(rows), np.empty(rows), np.empty(rows)
     correction, pull = np.empty(total), np.empty(rows)
     x, step, last, gradient = np.empty(total), np.empty(total), np.zeros(total), np.empty(total)
+    reach = np.empty(total, np.int64)
     h, plain, spread = np.empty((total, total)), np.empty((total, total)), np.empty((3, total))
     bounds = 3 * joints
     joint, value = np.empty(bounds, np.int64), np.empty(bounds)
@@ -600,7 +608,7 @@ def solve_frames(
             cost = objective(rigidity, x, weights, residual)
             if steps >= most or why != RAN_OUT:
                 break
-            gauss_newton(rigidity, x, weights, residual, jacobian, plain, gradient)
+            gauss_newton(rigidity, x, weights, residual, jacobian, plain, gradient, reach)
             for r in range(rows):
                 kept[r] = residual[r]
             found = limit_rows(tree, limits, rotations[f], _NEAR, joint, value, slopes, angles, g3)
