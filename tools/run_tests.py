@@ -13,6 +13,11 @@ from tools.steps import MAKE, ROOT, clean_environment, finish
 
 PYTEST = (sys.executable, "-m", "pytest", "-q")
 COVERAGE = (sys.executable, "-m", "coverage")
+# What judges kernels and is quick without the compiler too.
+UNCOMPILED = (
+    "tests/kernels",
+    *(f"tests/kinematics/test_{name}.py" for name in ("goals", "limits", "limb")),
+)
 
 
 def _call(command: tuple[str, ...], env: Mapping[str, str], cwd: Path = ROOT) -> bool:
@@ -31,7 +36,7 @@ def python_tests(env: dict[str, str]) -> bool:
 def kernels_uncompiled(env: dict[str, str]) -> bool:
     """The same kernels as plain Python: the only way to see which of their lines a test reaches."""
     plain = {**env, "NUMBA_DISABLE_JIT": "1"}
-    passed = _call((*COVERAGE, "run", "-m", "pytest", "-q", "tests/kernels"), plain)
+    passed = _call((*COVERAGE, "run", "-m", "pytest", "-q", *UNCOMPILED), plain)
     covered = _call((*COVERAGE, "report"), plain)
     return passed and covered
 
