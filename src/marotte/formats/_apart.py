@@ -75,7 +75,7 @@ class Apart:
             self.ask({"path": os.fspath(path.absolute()), "folders": folders, "memory": MOST_MEMORY})
             self.description = self._answer(SECONDS_TO_OPEN + path.stat().st_size / BYTES_A_SECOND)
             """What it has found in the file."""
-        except BaseException:
+        except BaseException:  # Ctrl-C too: nobody else would end the process; it is raised again
             self._end()
             raise
 
