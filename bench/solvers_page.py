@@ -49,9 +49,6 @@ angles of joints with two axes, are left out; with goals of these kinds that can
 `full_body` takes more steps. `hybrid` solves frames that end with a limb at full stretch by
 `full_body` as well, and keeps the better pose.
 
-Where goals contradict each other and a limit presses, `hybrid` and `transpose` may end a little further
-off than they began; use `full_body` there.
-
 Goals far beyond reach with limits that press are the weakest point of all: see *Beyond reach* below,
 where `full_body` takes many steps, and `damped` and `prioritized` stop short of the best pose. Warm
 starts help only where the neighbour's answer is near: no solver leaves a local minimum by itself.

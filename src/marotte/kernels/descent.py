@@ -170,6 +170,10 @@ def solve_frames(
             for _ in range(_SHORTER):
                 copy_pose(root[f], rotations[f], try_root, try_rotations)
                 move(tree, step, scale, try_root, try_rotations)
+                if (
+                    not conjugate
+                ):  # or what is brought within its limits in the end may be worse than the start
+                    hold(limits, try_rotations, SLACK)
                 place(tree, try_root, try_rotations, positions, orientations)
                 evaluate(
                     tree, goals, f, positions, orientations, try_rotations, axes, m, residual, jacobian,

@@ -627,7 +627,7 @@ def solve_frames(
                 for _ in range(4):  # along the same direction, shorter
                     copy_pose(root[f], rotations[f], try_root, try_rotations)
                     move(trunk, step, scale, try_root, try_rotations)
-                    if found > 0:
+                    if has_limits:
                         _hold_trunk(trunk, limits, try_rotations)
                     _pose(
                         tree, goals, f, limbs, served, try_root, try_rotations, positions, orientations,
@@ -678,7 +678,9 @@ def solve_frames(
                 pressed += 1
         for r in range(rows):
             residuals[f, r] = residual[r]
-        facts[f, 0], facts[f, 1], facts[f, 2], facts[f, 3] = steps, cost, why, pressed
+        row_weights(goals, f, place_unit, turn_unit, weights)
+        facts[f, 0], facts[f, 1] = steps, objective(rigidity, x, weights, residual)
+        facts[f, 2], facts[f, 3] = why, pressed
 
 
 @inline
