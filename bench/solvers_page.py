@@ -31,16 +31,16 @@ INTRODUCTION = """# Solvers
 a goal is a result: `Solution` says what every goal is off by, how many steps were taken and why
 the search ended.
 
-| solver | when to use it | when not |
-|---|---|---|
-| `full_body` | the default: any figure, any goals, limits that press, goals that contradict each other | |
-| `hybrid` | to compare with LS99 5.2 | most of the time: `full_body` is faster and no worse |
-| `limb` | a hand or a foot goes elsewhere and nothing else may move | the trunk should help |
-| `penalty` | to judge other solvers: it uses gradients only | many frames |
-| `damped` | goals of one weight class, poses near singular ones | goals far beyond reach: hundreds of steps |
-| `prioritized` | what comes first must not suffer from what comes after | as `damped` |
-| `cyclic` | chains; places and orientations only | the least change is wanted |
-| `transpose` | the plainest check of a Jacobian | anything else |
+| solver | when to use it | goals | priorities | where it fails |
+|---|---|---|---|---|
+| `full_body` | the default: any figure, limits that press, goals that contradict each other | all | by weight | many steps far beyond reach |
+| `hybrid` | hands and feet must be exactly where they are told; to compare with LS99 5.2 | all | by weight | limits of shoulders, hips and ends are soft until the end; slow far beyond reach |
+| `limb` | a hand or a foot goes elsewhere and nothing else may move | places, orientations of hands and feet | none | the trunk should help |
+| `penalty` | to judge other solvers: it uses gradients only | all | by weight | nowhere but in time |
+| `damped` | goals of one weight class, poses near singular ones | all | none | stops short far beyond reach |
+| `prioritized` | what comes first must not suffer from what comes after | all | any number of layers | as `damped` |
+| `cyclic` | chains | places, orientations | none | changes more than it must |
+| `transpose` | the plainest check of a Jacobian | all | by weight | runs out of steps |
 
 All of them keep joint limits; all but `hybrid` and `limb` bend a straight limb a little before they
 begin, because no slope tells which way a straight limb should bend. Without limits the ones that go

@@ -14,6 +14,7 @@ from marotte import kernels
 from marotte.errors import InputError
 from marotte.figure import Skeleton
 from marotte.figure._arrays import owned
+from marotte.figure.rotations import exp, rotate
 from marotte.kinematics import JointLimits, joint_limits
 
 from .figures import person, shaken
@@ -149,3 +150,38 @@ def test_limits_of_a_file_win_over_those_of_people() -> None:
     assert np.array_equal(human.bounds[has], own.bounds[has])
     with pytest.raises(InputError, match="rig"):
         joint_limits(motion.skeleton, "human")
+
+
+@pytest.mark.parametrize(
+    ("role", "letters", "turn", "beyond"),
+    [
+        ("left_lower_leg", "X", (-45.0, 0.0, 0.0), 40.0),  # a knee that is a hinge does not bend forward,
+        ("right_lower_leg", "X", (130.0, 0.0, 0.0), 0.0),  # but far back,
+        ("right_lower_leg", "X", (170.0, 0.0, 0.0), 30.0),  # until flesh meets
+        ("left_upper_leg", "XZ", (60.0, 0.0, 0.0), 30.0),  # hips of two axes, each for itself
+        ("left_upper_leg", "XZ", (0.0, 0.0, 60.0), 15.0),
+        ("left_upper_leg", "XZ", (-60.0, 0.0, 0.0), 0.0),
+    ],
+)
+@pytest.mark.parametrize("askew", [False, True])
+def test_joints_of_fewer_axes_stop_there_too(role, letters, turn, beyond, askew) -> None:
+    """Files cut knees and elbows down to hinges: without limits they would bend either way."""
+    motion = free_person()
+    skeleton = motion.skeleton
+    j = motion.rig[role]
+    channels = list(skeleton.channels)
+    channels[j] = letters
+    about = np.array(turn)
+    axes = None
+    if askew and len(letters) == 1:  # the same turn, written about an axis that leans by 8 degrees
+        lean = exp(np.radians([0.0, 8.0, 0.0]))
+        axes = np.tile([1.0, 0.0, 0.0, 0.0], (len(skeleton), 1))
+        axes[j] = lean
+        about = rotate(lean, about)
+    skeleton = skeleton.with_(channels=channels, channel_axes=axes)
+    limits = joint_limits(skeleton, "human", motion.rig)
+    rotations = np.tile([1.0, 0.0, 0.0, 0.0], (1, len(skeleton), 1))
+    assert limits.excess(rotations).max() < 1e-9, "the rest pose is one"
+    rotations[0, j] = quaternion(Rotation.from_rotvec(about, degrees=True))
+    # a hinge that leans bends a little less for each degree; ranges are found to a quarter of one
+    assert np.isclose(np.degrees(limits.excess(rotations)[0, j]), beyond, atol=2.0 if askew else 0.3)

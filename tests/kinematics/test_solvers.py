@@ -226,7 +226,7 @@ def test_second_derivatives_are_those_of_finite_differences() -> None:
             return gradient, h
 
         root, rotations = np.array(motion.root[0]), np.array(motion.rotations[0])
-        upper = slopes(root, rotations)[1]
+        lower = slopes(root, rotations)[1]
         found, step = np.zeros((total, total)), 1e-5
         for d in range(total):
             ends = []
@@ -237,7 +237,7 @@ def test_second_derivatives_are_those_of_finite_differences() -> None:
                 ends.append(slopes(a, b)[0])
             found[:, d] = (ends[0] - ends[1]) / (2 * step)
         # turns of one joint have no order: what is symmetric is the second derivative
-        whole = np.triu(upper) + np.triu(upper, 1).T
+        whole = np.tril(lower) + np.tril(lower, -1).T
         assert np.abs(0.5 * (found + found.T) - whole).max() < 1e-5, type(goal).__name__
 
 

@@ -58,14 +58,20 @@ def cache_folder() -> Path:
     return Path(base) / f"kernels-{digest.hexdigest()[:16]}"
 
 
+# Functions inside kernels neither make arrays nor keep them, so they need not count references to
+# them. Counting is atomic and happens at every call and every slice: without it kernels that pass
+# many arrays down, as the solvers' do, take half the time.
+_INSIDE: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+
+
 def inline(function: F) -> F:
-    """A small function for use inside kernels only."""
-    return cast(F, numba.njit(nogil=True, fastmath=FAST_MATH, error_model="numpy")(function))
+    """A small function for use inside kernels only; it may not allocate, nor return an array."""
+    return cast(F, numba.njit(fastmath=FAST_MATH, **_INSIDE)(function))
 
 
 def inline_fused(function: F) -> F:
     """As inline, for sums of products: they may be fused (FUSED)."""
-    return cast(F, numba.njit(nogil=True, fastmath=FUSED, error_model="numpy")(function))
+    return cast(F, numba.njit(fastmath=FUSED, **_INSIDE)(function))
 
 
 class Kernel(Generic[P, R]):

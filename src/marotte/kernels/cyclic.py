@@ -26,7 +26,7 @@ from .compiling import (
     inline,
     kernel,
 )  # fmt: skip
-from .fullbody import RAN_OUT, REACHED, SETTLED, SLACK, objective, row_weights
+from .cost import RAN_OUT, REACHED, SETTLED, SLACK, objective, row_weights
 from .goals import (
     GOALS,
     ORIENTATION,

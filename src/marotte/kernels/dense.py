@@ -1,4 +1,4 @@
-"""Small dense systems inside kernels: symmetric, positive, upper triangles, rows contiguous."""
+"""Small dense systems inside kernels: symmetric, positive, lower triangles, rows contiguous."""
 
 from __future__ import annotations
 
@@ -9,47 +9,51 @@ from .compiling import inline, inline_fused
 
 @inline_fused
 def factor(a, n):
-    """a (n, n): the upper triangle becomes U with A = U Uᵀ; False if A is not positive.
+    """a (n, n): the lower triangle becomes L with A = Lᵀ L; False if A is not positive.
 
     From the last row to the first: degrees of freedom are numbered from the root outwards, and
     what two limbs do not share stays zero that way, which is most of a figure (Featherstone 2008).
     """
     for k in range(n - 1, -1, -1):
-        pivot = a[k, k]
+        row = a[k]
+        pivot = row[k]
         if not pivot > 0.0:
             return False
         root = math.sqrt(pivot)
-        a[k, k] = root
+        row[k] = root
         inverse = 1.0 / root
         for i in range(k):
-            if a[i, k] != 0.0:
-                s = a[i, k] * inverse
-                a[i, k] = s
+            row[i] *= inverse
+        for i in range(k):
+            s = row[i]
+            if s != 0.0:
+                other = a[i]
                 for j in range(i + 1):
-                    if a[j, k] != 0.0:  # those up to i are scaled already
-                        a[j, i] -= a[j, k] * s
+                    other[j] -= s * row[j]
     return True
 
 
 @inline_fused
 def forth(a, n, b):
-    """U y = b, in place."""
+    """Lᵀ y = b, in place."""
     for k in range(n - 1, -1, -1):
         if b[k] != 0.0:
-            s = b[k] / a[k, k]
+            row = a[k]
+            s = b[k] / row[k]
             b[k] = s
             for i in range(k):
-                b[i] -= s * a[i, k]
+                b[i] -= s * row[i]
 
 
 @inline_fused
 def back(a, n, b):
-    """Uᵀ x = b, in place."""
+    """L x = b, in place."""
     for k in range(n):
+        row = a[k]
         s = b[k]
         for i in range(k):
-            s -= a[i, k] * b[i]
-        b[k] = s / a[k, k]
+            s -= row[i] * b[i]
+        b[k] = s / row[k]
 
 
 @inline

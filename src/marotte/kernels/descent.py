@@ -13,6 +13,7 @@ import math
 
 import numpy as np
 
+from .active_set import to_freedoms
 from .compiling import (
     BOOL,
     FLOAT,
@@ -27,7 +28,7 @@ from .compiling import (
     inline_fused,
     kernel,
 )  # fmt: skip
-from .fullbody import RAN_OUT, REACHED, SETTLED, SLACK, objective, row_weights, to_freedoms
+from .cost import RAN_OUT, REACHED, SETTLED, SLACK, objective, row_weights
 from .goals import GOALS, TREE, copy_pose, displacement, evaluate, move, place
 from .limits import LIMITS, exceeded, hold
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from .compiling import IN1, IN2, INT, INTS1, OUT1, OUT2, inline, kernel
+from .compiling import IN1, IN2, INT, INTS1, OUT1, OUT2, inline, inline_fused, kernel
 from .goals import TREE
 from .quaternions import exp, multiply, rotate
 
@@ -33,7 +33,7 @@ class LimbTable(NamedTuple):
     hinge: Any  # (L,)
     end: Any  # (L,)
     axis: Any  # (L, 3) unit, in the hinge joint's frame; turning positively about it bends the limb
-    angle: Any  # (L, 2) least and greatest φ between the bones, radians; π is straight
+    cosine: Any  # (L, 2) of the least and the greatest angle φ between the bones; -1 is straight
     most: Any  # (L,) metres from root to end at full stretch
     soft: Any  # (L,) metres short of full reach from where on the limb gives way softly
 
@@ -88,13 +88,14 @@ def soft_length(length, most, soft):
     return most - soft * math.exp(-over / soft)
 
 
-@inline
+@inline_fused
 def bend_to(limbs, i, e0, o1, o2, length):
     """How far the hinge must turn on from rotation e0 for root and end to be `length` apart.
 
     e0 (4) is the hinge joint's rotation, o1 (3) the root seen from the hinge in the frame of the
-    hinge's parent, o2 (3) the end in the hinge joint's frame. Returns the turn in radians, how much
-    of a turn a metre takes (0 where the limb is at its end), and the distance reached.
+    hinge's parent, o2 (3) the end in the hinge joint's frame. Returns the turn as cosine and sine of
+    its half, how much of a turn a metre takes (0 where the limb is at its end), and the distance
+    reached. Angles stay cosines and sines all the way: trigonometry would be most of the time.
     """
     hx, hy, hz = limbs.axis[i, 0], limbs.axis[i, 1], limbs.axis[i, 2]
     # the root, seen from the hinge, in the hinge joint's own frame
@@ -102,35 +103,41 @@ def bend_to(limbs, i, e0, o1, o2, length):
     a1, a2 = px * hx + py * hy + pz * hz, o2[0] * hx + o2[1] * hy + o2[2] * hz
     ux, uy, uz = px - a1 * hx, py - a1 * hy, pz - a1 * hz
     vx, vy, vz = o2[0] - a2 * hx, o2[1] - a2 * hy, o2[2] - a2 * hz
-    r1 = math.sqrt(ux * ux + uy * uy + uz * uz)
-    r2 = math.sqrt(vx * vx + vy * vy + vz * vz)
-    along = (a1 - a2) * (a1 - a2) + r1 * r1 + r2 * r2
-    if r1 < _TINY or r2 < _TINY:  # a bone without length, or along the axis: bending does nothing
-        return 0.0, 0.0, math.sqrt(max(0.0, along))
+    square1, square2 = ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz
+    along = (a1 - a2) * (a1 - a2) + square1 + square2
+    if square1 < _TINY * _TINY or square2 < _TINY * _TINY:
+        # a bone without length, or along the axis: bending does nothing
+        return 1.0, 0.0, 0.0, math.sqrt(max(0.0, along))
     # signed angle from the root to the end about the axis; straight is ±π, bent is −φ
     sine = hx * (uy * vz - uz * vy) + hy * (uz * vx - ux * vz) + hz * (ux * vy - uy * vx)
-    now = math.atan2(sine, ux * vx + uy * vy + uz * vz)
-    low, high = limbs.angle[i, 0], limbs.angle[i, 1]
-    least = math.sqrt(max(0.0, along - 2.0 * r1 * r2 * math.cos(low)))
-    most = math.sqrt(max(0.0, along - 2.0 * r1 * r2 * math.cos(high)))
+    cosine = ux * vx + uy * vy + uz * vz
+    r1r2 = math.sqrt(sine * sine + cosine * cosine)
+    sine, cosine = sine / r1r2, cosine / r1r2
+    low, high = limbs.cosine[i, 0], limbs.cosine[i, 1]
+    least = math.sqrt(max(0.0, along - 2.0 * r1r2 * low))
+    most = math.sqrt(max(0.0, along - 2.0 * r1r2 * high))
     wanted = soft_length(length, most, limbs.soft[i])
     rate = 0.0
     if wanted >= most:
-        phi, wanted = high, most
+        c, wanted = high, most
     elif wanted <= least:
-        phi, wanted = low, least
+        c, wanted = low, least
     else:
-        cosine = (along - wanted * wanted) / (2.0 * r1 * r2)
-        phi = math.acos(min(1.0, max(-1.0, cosine)))
-        phi = min(high, max(low, phi))
-        s = r1 * r2 * math.sin(phi)
-        if s > 1e-9 * r1 * r2:
-            rate = -wanted / s  # of the hinge's turn: φ grows with length, and the turn is −φ
-            if limbs.soft[i] > 0.0 and length > most - limbs.soft[i]:
-                rate *= (most - wanted) / limbs.soft[i]
-    turn = -phi - now
-    turn -= 2.0 * math.pi * math.floor(turn / (2.0 * math.pi) + 0.5)
-    return turn, rate, wanted
+        c = min(low, max(high, (along - wanted * wanted) / (2.0 * r1r2)))
+    s = math.sqrt(max(0.0, (1.0 - c) * (1.0 + c)))
+    if least < wanted < most and s > 1e-9:
+        rate = -wanted / (r1r2 * s)  # of the hinge's turn: φ grows with length, and the turn is −φ
+        if limbs.soft[i] > 0.0 and length > most - limbs.soft[i]:
+            rate *= (most - wanted) / limbs.soft[i]
+    # the turn is −φ less the angle that there is
+    turn_c, turn_s = c * cosine - s * sine, -(s * cosine + c * sine)
+    if turn_c >= 0.0:
+        half_c = math.sqrt(0.5 * (1.0 + turn_c))
+        half_s = 0.5 * turn_s / half_c
+    else:
+        half_s = math.copysign(math.sqrt(0.5 * (1.0 - turn_c)), turn_s)
+        half_c = 0.5 * turn_s / half_s
+    return half_c, half_s, rate, wanted
 
 
 @inline
@@ -139,8 +146,8 @@ def reach(tree, limbs, i, rotations, parent, root_at, place, ox, oy, oz, swivel,
 
     parent (4) is the world orientation that the root joint turns in, root_at (3) where it is. The
     point is (ox, oy, oz) in the frame of the end joint, whose own rotation is kept. `swivel` turns
-    on about the limb's line, radians. facts (8,): the hinge's turn a metre, the distance reached
-    and asked, the line's direction (3), the hinge's turn, 0.
+    on about the limb's line, radians. facts (6,): the hinge's turn a metre, the distance reached
+    and asked, the line's direction (3).
     """
     r, h, e = limbs.root[i], limbs.hinge[i], limbs.end[i]
     x1, y1, z1, bw, bx, by, bz = carried(tree, rotations, h, r)
@@ -153,10 +160,9 @@ def reach(tree, limbs, i, rotations, parent, root_at, place, ox, oy, oz, swivel,
     o2[0], o2[1], o2[2] = x2 + tx, y2 + ty, z2 + tz
     dx, dy, dz = place[0] - root_at[0], place[1] - root_at[1], place[2] - root_at[2]
     asked = math.sqrt(dx * dx + dy * dy + dz * dz)
-    turn, rate, length = bend_to(limbs, i, e0, o1, o2, asked)
+    tw, ts, rate, length = bend_to(limbs, i, e0, o1, o2, asked)
     hx, hy, hz = limbs.axis[i, 0], limbs.axis[i, 1], limbs.axis[i, 2]
-    tw, tx, ty, tz = exp(turn * hx, turn * hy, turn * hz)
-    hw, hx_, hy_, hz_ = multiply(e0[0], e0[1], e0[2], e0[3], tw, tx, ty, tz)
+    hw, hx_, hy_, hz_ = multiply(e0[0], e0[1], e0[2], e0[3], tw, ts * hx, ts * hy, ts * hz)
     rotations[h, 0], rotations[h, 1], rotations[h, 2], rotations[h, 3] = hw, hx_, hy_, hz_
     # where the point is now, seen from the root joint, in the world as the root stood
     qw, qx, qy, qz = multiply(
@@ -167,7 +173,7 @@ def reach(tree, limbs, i, rotations, parent, root_at, place, ox, oy, oz, swivel,
     cx, cy, cz = rotate(fw, fx, fy, fz, cx, cy, cz)
     cx, cy, cz = rotate(qw, qx, qy, qz, cx + x1, cy + y1, cz + z1)
     n = math.sqrt(cx * cx + cy * cy + cz * cz)
-    facts[0], facts[1], facts[2], facts[6] = rate, length, asked, turn
+    facts[0], facts[1], facts[2] = rate, length, asked
     if n > _TINY and asked > _TINY:
         dx, dy, dz = dx / asked, dy / asked, dz / asked
         ax, ay, az = rotate(qw, qx, qy, qz, hx, hy, hz)

@@ -18,6 +18,7 @@ import math
 
 import numpy as np
 
+from .active_set import limit_rows, to_freedoms
 from .compiling import (
     BOOL,
     FLOAT,
@@ -32,17 +33,8 @@ from .compiling import (
     inline_fused,
     kernel,
 )  # fmt: skip
+from .cost import RAN_OUT, REACHED, SETTLED, SLACK, objective, row_weights
 from .dense import factor, solve
-from .fullbody import (
-    RAN_OUT,
-    REACHED,
-    SETTLED,
-    SLACK,
-    limit_rows,
-    objective,
-    row_weights,
-    to_freedoms,
-)
 from .goals import GOALS, TREE, copy_pose, displacement, evaluate, move, place
 from .limits import LIMITS, hold
 
@@ -101,7 +93,7 @@ def _layer(
     if size == 0:
         return
     for p in range(size):
-        for q in range(p, size):
+        for q in range(p + 1):
             s = 0.0
             for e in range(total):
                 s += a[p, e] * a[q, e]

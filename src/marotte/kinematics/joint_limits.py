@@ -17,7 +17,7 @@ from ..figure import FloatArray, Rig, Skeleton
 from ..figure._arrays import IntArray, owned
 from ..figure.human_limits import HumanLimit, Range, SwingCone, human_limits
 from ..figure.rest import align_rest
-from ..figure.rotations import exp, from_matrix, multiply
+from ..figure.rotations import exp, from_matrix, multiply, rotate
 from ..figure.skeleton import AXES
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def no_limits(skeleton: Skeleton) -> JointLimits:
 
 def joint_limits(skeleton: Skeleton, which: Which = "own", rig: Rig | None = None) -> JointLimits:
     """The limits of a figure: its file's own, or none; or, with a rig, a human body's where the file
-    has none, for joints that turn about all three axes."""
+    has none. A joint with fewer than three axes has a range for each of them."""
     if which == "human" and rig is None:
         raise InputError("limits of a human body need the figure's rig; give it, or ask for 'own'")
     empty = no_limits(skeleton)
@@ -94,27 +94,77 @@ def joint_limits(skeleton: Skeleton, which: Which = "own", rig: Rig | None = Non
         return empty
     kind, order = np.array(empty.kind), np.array(empty.order)
     bounds, pre, post = np.array(empty.bounds), np.array(empty.pre), np.array(empty.post)
+
+    def about_own_axes(j: int, ranges: FloatArray) -> None:
+        """Bound joint j about its channels' axes by ranges (3, 2) for x, y and z."""
+        axes = _axes(skeleton.order(j))
+        kind[j], order[j], bounds[j] = 1, axes, ranges[axes]
+        for k in range(3):
+            if AXES[axes[k]] not in skeleton.order(j):
+                bounds[j, k] = -np.inf, np.inf  # no degree of freedom: nothing to bound
+        if skeleton.channel_axes is not None:
+            c = skeleton.channel_axes[j]
+            pre[j], post[j] = c * [1, -1, -1, -1], c
+
     if skeleton.limits is not None:
         for j in range(len(skeleton)):
             if np.isfinite(skeleton.limits[j]).any():
-                axes = _axes(skeleton.order(j))
-                kind[j], order[j] = 1, axes
-                bounds[j] = skeleton.limits[j][axes]
-                for k in range(3):
-                    if AXES[axes[k]] not in skeleton.order(j):
-                        bounds[j, k] = -np.inf, np.inf  # no degree of freedom: nothing to bound
-                if skeleton.channel_axes is not None:
-                    c = skeleton.channel_axes[j]
-                    pre[j], post[j] = c * [1, -1, -1, -1], c
+                about_own_axes(j, skeleton.limits[j])
     if which == "human" and rig is not None:
         rest = align_rest(skeleton, rig).joints
         for j, limit in human_limits(rig).items():
-            if kind[j] == 0 and j > 0 and len(set(skeleton.order(j))) == 3:
-                kind[j], bounds[j], before, after = _human(limit)
-                # the turn against the part above, in the reference axes: A_parent · q · A⁻¹
-                pre[j] = multiply(before, rest[skeleton.parents[j]])
-                post[j] = multiply(rest[j] * [1, -1, -1, -1], after)
+            letters = set(skeleton.order(j))
+            if kind[j] != 0 or j == 0 or not letters:
+                continue
+            its_kind, its_bounds, before, after = _human(limit)
+            # the turn against the part above, in the reference axes: A_parent · q · A⁻¹
+            before = multiply(before, rest[skeleton.parents[j]])
+            after = multiply(rest[j] * [1, -1, -1, -1], after)
+            if len(letters) == 3:
+                kind[j], bounds[j], pre[j], post[j] = its_kind, its_bounds, before, after
+                continue
+            ranges = np.tile([-np.inf, np.inf], (3, 1))
+            for letter in letters:
+                axis = np.eye(3)[AXES.index(letter)]
+                if skeleton.channel_axes is not None:
+                    axis = rotate(skeleton.channel_axes[j], axis)
+                ranges[AXES.index(letter)] = _about(axis, its_kind, its_bounds, before, after)
+            if np.isfinite(ranges).any():
+                about_own_axes(j, ranges)
     return JointLimits(_ints(kind), _ints(order), owned(bounds), owned(pre), owned(post))
+
+
+def _about(
+    axis: FloatArray, kind: int, bounds: FloatArray, pre: FloatArray, post: FloatArray
+) -> tuple[float, float]:
+    """The range of turns about one axis that a limit of three angles allows, all others being 0.
+
+    For joints with fewer than three axes, which cannot be brought back inside a cone: their range is
+    that of turns about each axis alone. Of an elbow or a knee whose axis lies mostly along the
+    bend (or the twist), only the bend (or the twist) counts; files cut them by slanted axes.
+    """
+    if kind == 1:
+        # seen from the limit's axes a turn about `axis` is one about post⁻¹ axis
+        along = np.abs(rotate(post * [1, -1, -1, -1], axis))
+        counts = along > math.sqrt(0.5)
+        if counts.any():
+            bounds = np.where(counts[:, None], bounds, [-np.inf, np.inf])
+    one = JointLimits(
+        _ints([kind]), _ints([[0, 1, 2]]), owned(bounds[None]), owned(pre[None]), owned(post[None])
+    )
+    turns = np.radians(np.arange(-180.0, 180.0, 0.25))
+    fine = one.excess(exp(turns[:, None] * axis)[:, None])[:, 0] <= 1e-9
+    if not fine.any() or fine.all():
+        return -math.inf, math.inf
+    # the stretch of allowed turns about the one that is nearest to none
+    at = int(np.argmin(np.where(fine, np.abs(turns), math.inf)))
+    first = last = at
+    while fine[(first - 1) % len(turns)] and first > at - len(turns):
+        first -= 1
+    while fine[(last + 1) % len(turns)] and last < first + len(turns) - 1:
+        last += 1
+    step = turns[1] - turns[0]
+    return float(turns[at] + (first - at) * step), float(turns[at] + (last - at) * step)
 
 
 def _human(limit: HumanLimit) -> tuple[int, FloatArray, FloatArray, FloatArray]:

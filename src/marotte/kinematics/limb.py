@@ -50,17 +50,17 @@ def limb_table(skeleton: Skeleton, rig: Rig, *, soft: float = 0.0) -> LimbTable:
     for array in whole:
         array.flags.writeable = False
     axes = np.array([limb.hinge_axis for limb in rig.limbs]).reshape(count, 3)
-    angles = np.tile([LEAST_ANGLE, STRAIGHT], (count, 1))
+    cosines = np.tile(np.cos([LEAST_ANGLE, STRAIGHT]), (count, 1))
     return LimbTable(
-        whole[0], whole[1], whole[2], owned(axes), owned(angles), owned(most), owned(soft * most)
+        whole[0], whole[1], whole[2], owned(axes), owned(cosines), owned(most), owned(soft * most)
     )
 
 
 def with_limits(table: LimbTable, skeleton: Skeleton, limits: JointLimits) -> LimbTable:
     """The table with the ranges of its hinges as their joints' limits leave them."""
-    angles = np.array(table.angle)
+    cosines = np.array(table.cosine)
     turns = np.radians(np.arange(-180.0, 180.0, 0.25))
-    for i in range(len(angles)):
+    for i in range(len(cosines)):
         j = int(table.hinge[i])
         if limits.kind[j] == 0:
             continue
@@ -72,8 +72,9 @@ def with_limits(table: LimbTable, skeleton: Skeleton, limits: JointLimits) -> Li
         phi = math.pi - ((turns - straight + math.pi) % (2.0 * math.pi) - math.pi)
         bent = fine & (phi <= math.pi) & (phi > 0.0)
         if bent.any():
-            angles[i] = max(LEAST_ANGLE, float(phi[bent].min())), float(phi[bent].max())
-    return table._replace(angle=owned(angles))
+            least = max(LEAST_ANGLE, float(phi[bent].min()))
+            cosines[i] = math.cos(least), math.cos(float(phi[bent].max()))
+    return table._replace(cosine=owned(cosines))
 
 
 def _straight_turn(skeleton: Skeleton, table: LimbTable, i: int) -> float:
@@ -121,7 +122,7 @@ def limb_only(work: Work) -> None:
         )
     p = work.problem
     table = with_limits(limb_table(work.skeleton, work.rig), work.skeleton, work.joint_limits)
-    kernels.hybrid.limbs_frames(
+    kernels.settling.limbs_frames(
         p.tree, work.limits, p.goals, table, whole(found, 3), p.rigidity, p.place_unit, p.turn_unit,
         work.root0, work.rotations0, work.root, work.rotations, work.residuals, work.facts, p.frames,
         work.first, work.stop,
