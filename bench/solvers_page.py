@@ -23,6 +23,72 @@ PAGE = Path(__file__).parent.parent / "docs" / "solvers.md"
 ENDS = ("left_hand", "right_hand", "left_foot", "right_foot")
 TIMED = 5  # runs, of which the median of processor time counts
 
+WHEN = (
+    (
+        "solver",
+        "when to use it",
+        "goals",
+        "priorities",
+        "where it fails",
+    ),
+    (
+        "`full_body`",
+        "the default: any figure, limits that press, goals that contradict each other",
+        "all",
+        "by weight",
+        "many steps far beyond reach",
+    ),
+    (
+        "`hybrid`",
+        "hands and feet must be exactly where they are told; to compare with LS99 5.2",
+        "all",
+        "by weight",
+        "limits of shoulders, hips and ends are soft until the end; slow far beyond reach",
+    ),
+    (
+        "`limb`",
+        "a hand or a foot goes elsewhere and nothing else may move",
+        "places, orientations of hands and feet",
+        "none",
+        "the trunk should help",
+    ),
+    (
+        "`penalty`",
+        "to judge other solvers: it uses gradients only",
+        "all",
+        "by weight",
+        "nowhere but in time",
+    ),
+    (
+        "`damped`",
+        "goals of one weight class, poses near singular ones",
+        "all",
+        "none",
+        "stops short far beyond reach",
+    ),
+    (
+        "`prioritized`",
+        "what comes first must not suffer from what comes after",
+        "all",
+        "any number of layers",
+        "as `damped`",
+    ),
+    (
+        "`cyclic`",
+        "chains",
+        "places, orientations",
+        "none",
+        "changes more than it must",
+    ),
+    (
+        "`transpose`",
+        "the plainest check of a Jacobian",
+        "all",
+        "by weight",
+        "runs out of steps",
+    ),
+)
+
 INTRODUCTION = """# Solvers
 
 <!-- Written by `python -m bench.solvers_page`. Do not edit: change that file and run it again. -->
@@ -31,16 +97,7 @@ INTRODUCTION = """# Solvers
 a goal is a result: `Solution` says what every goal is off by, how many steps were taken and why
 the search ended.
 
-| solver | when to use it | goals | priorities | where it fails |
-|---|---|---|---|---|
-| `full_body` | the default: any figure, limits that press, goals that contradict each other | all | by weight | many steps far beyond reach |
-| `hybrid` | hands and feet must be exactly where they are told; to compare with LS99 5.2 | all | by weight | limits of shoulders, hips and ends are soft until the end; slow far beyond reach |
-| `limb` | a hand or a foot goes elsewhere and nothing else may move | places, orientations of hands and feet | none | the trunk should help |
-| `penalty` | to judge other solvers: it uses gradients only | all | by weight | nowhere but in time |
-| `damped` | goals of one weight class, poses near singular ones | all | none | stops short far beyond reach |
-| `prioritized` | what comes first must not suffer from what comes after | all | any number of layers | as `damped` |
-| `cyclic` | chains | places, orientations | none | changes more than it must |
-| `transpose` | the plainest check of a Jacobian | all | by weight | runs out of steps |
+{when}
 
 All of them keep joint limits; all but `hybrid` and `limb` bend a straight limb a little before they
 begin, because no slope tells which way a straight limb should bend. Without limits the ones that go
@@ -129,7 +186,9 @@ def rows(task: Task) -> list[str]:
 
 
 def main() -> None:
-    text = [INTRODUCTION, "## What a run says\n"]
+    when = ["| " + " | ".join(row) + " |" for row in WHEN]
+    when.insert(1, "|---" * len(WHEN[0]) + "|")
+    text = [INTRODUCTION.replace("{when}", "\n".join(when)), "## What a run says\n"]
     text.append(
         f"One thread, {processor()}; processor time, the median of {TIMED} runs, set-up included. 31 frames "
         "of a walk, 57 degrees of freedom, with the figure's own limits. *Cost* is the mean of LS99 "
