@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,7 +15,7 @@ from marotte.figure.rotations import about, angle_between, exp, inverse, log, mu
 from marotte.signals import rotation_spline, shape_preserving_rotations
 from tests.naive import splines as naive
 
-MAKERS = [rotation_spline, shape_preserving_rotations]
+MAKERS: list[Any] = [rotation_spline, shape_preserving_rotations]
 
 
 @st.composite
@@ -23,8 +25,10 @@ def keys(draw, least=1, most=7, size=None):
     rng = np.random.default_rng(draw(st.integers(0, 10_000)))
     reach = size or draw(st.sampled_from([1e-9, 0.3, 1.5, 3.0, np.pi - 1e-9]))
     steps = rng.normal(size=(count, 3))
-    steps *= reach * rng.uniform(0.5 if reach < 3 else 1.0, 1.0, (count, 1)) / np.linalg.norm(
-        steps, axis=1, keepdims=True
+    steps *= (
+        reach
+        * rng.uniform(0.5 if reach < 3 else 1.0, 1.0, (count, 1))
+        / np.linalg.norm(steps, axis=1, keepdims=True)
     )
     steps[rng.uniform(size=count) < 0.15] = 0.0  # some keys repeat
     q = np.empty((count, 4))
@@ -55,7 +59,9 @@ def test_the_sign_of_a_key_means_nothing(make, given_keys, seed):
 
 def test_evenly_spaced_keys_give_shoemake_s_curve():
     rng = np.random.default_rng(4)
-    q = unroll(multiply(normalised(rng.normal(size=4)), exp(np.cumsum(rng.normal(size=(6, 3)) * 0.5, axis=0))))
+    q = unroll(
+        multiply(normalised(rng.normal(size=4)), exp(np.cumsum(rng.normal(size=(6, 3)) * 0.5, axis=0)))
+    )
     curve = rotation_spline(np.arange(6), q)
     for i in (1, 2, 3):
         for u in (0.1, 0.5, 0.8):

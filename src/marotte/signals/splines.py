@@ -68,7 +68,9 @@ class Spline:
             return np.zeros_like(self.values[near])
         change = (self.values[near + 1] - self.values[near]) / h
         value = 6.0 * u * (1.0 - u) * change
-        value += (1.0 - u) * (1.0 - 3.0 * u) * self.leaving[near] + u * (3.0 * u - 2.0) * self.arriving[near + 1]
+        value += (1.0 - u) * (1.0 - 3.0 * u) * self.leaving[near] + u * (3.0 * u - 2.0) * self.arriving[
+            near + 1
+        ]
         return np.asarray(np.where(out != 0.0, 0.0, value) if beyond == "hold" else value)
 
     @property
