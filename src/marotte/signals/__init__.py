@@ -7,7 +7,10 @@ Symbols: F frames, C signals, B bands, J joints. Band 0 is the finest.
 """
 
 from .bands import EDGES, Bands, Edges, band_count, band_edges, decompose, equalized
+from .displace import displace
+from .displacement import Displacement, Ends, displacement_between
 from .equalize import NAMES, PRESETS, BandEnergy, Gains, band_energy, equalize, named_bands
+from .keys import ChannelKey, Key, MoveKey, PoseKey, ReachKey, TurnKey
 from .named_shapes import SHAPES
 from .rotation_splines import (
     RotationSpline,
@@ -31,9 +34,16 @@ __all__ = [
     "SPACES",
     "BandEnergy",
     "Bands",
+    "ChannelKey",
+    "Displacement",
     "Edges",
+    "Ends",
     "Gains",
+    "Key",
     "Limits",
+    "MoveKey",
+    "PoseKey",
+    "ReachKey",
     "RotationSpline",
     "Shape",
     "ShapeLike",
@@ -41,11 +51,14 @@ __all__ = [
     "Signals",
     "Space",
     "Spline",
+    "TurnKey",
     "add_shape",
     "band_count",
     "band_edges",
     "band_energy",
     "decompose",
+    "displace",
+    "displacement_between",
     "equalize",
     "equalized",
     "kochanek_bartels",
