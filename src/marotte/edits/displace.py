@@ -95,7 +95,7 @@ def _read(text: str) -> dict[str, Any]:
             return {"frame": frame, does: {subject: number}}
         return {"frame": frame, does: numbers, **({"joint": subject} if subject else {})}
     except (ValueError, IndexError):
-        raise ValueError(f"{_HINT}; {text.strip()!r} cannot be read") from None
+        raise ValueError(f"{_HINT} ({text.strip()!r} is none)") from None
 
 
 class Displace(Edit):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator
@@ -31,8 +32,13 @@ def _limits(value: Any) -> Any:
 
 
 def _range(value: Any) -> Any:
-    if isinstance(value, (list, tuple)) and (len(value) != 2 or not all(_is_number(n) for n in value)):
-        raise ValueError("must be own, first, mean, or two numbers, such as [-90, 90]")
+    """A range by its name or its two ends, or one sentence on what it must be."""
+    if isinstance(value, str) and "," in value:  # from the command line
+        with suppress(ValueError):
+            value = [float(word) for word in value.split(",")]
+    two = isinstance(value, (list, tuple)) and len(value) == 2 and all(_is_number(n) for n in value)
+    if value not in ("own", "first", "mean") and not two:
+        raise ValueError("must be 'own', 'first' or 'mean', or two numbers, such as [-90, 90]")
     return value
 
 

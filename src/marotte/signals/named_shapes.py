@@ -18,7 +18,7 @@ def _soft_cap() -> FloatArray:
     return np.concatenate([-up[::-1], up])
 
 
-_NINTHS = np.linspace(-1.0, 1.0, 9)
+_EVENLY = np.linspace(-1.0, 1.0, 17)
 
 SHAPES: Mapping[str, Shape] = MappingProxyType(
     {
@@ -34,7 +34,7 @@ SHAPES: Mapping[str, Shape] = MappingProxyType(
         "exaggerate": Shape([(-1, -1.4), (1, 1.4)], "linear", about="everything larger by four tenths"),
         "tone_down": Shape([(-1, -0.6), (1, 0.6)], "linear", about="everything smaller by four tenths"),
         "attenuate_extremes": Shape(
-            np.stack([_NINTHS, np.sin(0.5 * np.pi * _NINTHS)], axis=1), "cubic",
+            np.stack([_EVENLY, np.sin(0.5 * np.pi * _EVENLY)], axis=1), "monotone",
             about="half a cosine: larger in the middle, gentle at the extremes (BW95 4)",
         ),
         "bump": Shape(

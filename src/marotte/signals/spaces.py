@@ -160,7 +160,8 @@ def _from_channels(signals: Signals, absolute: FloatArray, keep: BoolArray) -> M
     motion = signals.motion
     made = with_channels(motion, motion.channels().with_values(absolute))
     still = np.ones(len(motion.skeleton), dtype=np.bool_)
-    still[signals.joints[~keep]] = False
+    turns = np.array([unit == "deg" for unit in layout(motion.skeleton).units], dtype=np.bool_)
+    still[signals.joints[~keep & turns]] = False
     rotations = np.array(made.rotations)
     rotations[:, still] = motion.rotations[:, still]
     return made.with_(rotations=rotations)
