@@ -19,7 +19,7 @@ from marotte.figure.rotations import angle_between, exp, inverse, log, multiply
 from marotte.figure.signals import path
 from marotte.signals import (
     ChannelKey,
-    Key,
+    DisplacementKey,
     MoveKey,
     PoseKey,
     ReachKey,
@@ -70,7 +70,7 @@ def test_every_key_of_every_kind_is_met(seed, ends):
     pose = wander(1, seed=99)[0]
     turn, move = rng.normal(size=(2, 3))
     angle, change = rng.uniform(-80, 80, 2).tolist()
-    keys: list[Key] = [
+    keys: list[DisplacementKey] = [
         TurnKey("LeftArm", turn, frame=at[0]),
         ChannelKey("LeftArm.z", set=angle, frame=at[1]),
         ChannelKey("LeftForeArm.x", change=change, frame=at[1]),
@@ -112,6 +112,36 @@ def test_ends():
     assert free[[0, 5, 30]] == pytest.approx([0.2, 0.3, 0.8], abs=1e-7)
     own = displace(motion, [*keys, TurnKey("Spine", [0.2, 0, 0], frame=0)])
     assert turned(motion, own, "Spine")[[0, 39]] == pytest.approx([0.2, 0], abs=1e-7)
+
+
+def test_a_spread_keeps_a_change_near_its_keys():
+    motion = wander(120)
+    keys = [TurnKey("Spine", [0.4, 0, 0], frame=f) for f in (20, 30, 100)]
+    out = turned(motion, displace(motion, keys, spread=10), "Spine")
+    still = [*range(11), *range(40, 91), *range(110, 120)]
+    assert out[still] == pytest.approx(0.0, abs=1e-12)
+    assert out[[20, 30, 100]] == pytest.approx(0.4, abs=1e-7)
+    assert out[11] < 0.02  # it begins at rest
+    with pytest.raises(InputError, match="spread must be 1 frame or more"):
+        displace(motion, keys, spread=0)
+    with pytest.raises(InputError, match="with ends pin"):
+        displace(motion, keys, spread=5, ends="hold")
+
+
+def test_three_of_600_frames():
+    """BW95 fig. 15, middle: gestures of arms and legs in a drink, from three changed frames."""
+    drink = samples.drink(frame_rate=84)
+    out = Displace(
+        keys="220 LeftArm rotate 0 0 75; 300 RightArm rotate 0 0 -25; 380 LeftUpLeg rotate -35 0 20;"
+        "380 LeftLeg rotate 55 0 0"
+    ).apply(drink)
+    assert len(out) >= 600
+    for joint, frame, degrees in (("LeftArm", 220, 75), ("RightArm", 300, 25), ("LeftLeg", 380, 55)):
+        assert np.degrees(turned(drink, out, joint)[frame]) == pytest.approx(degrees, abs=1e-4)
+    # the captured detail stays: what is added is slow
+    added = displacement_between(drink, out).vectors
+    assert np.degrees(np.abs(np.diff(added, n=2, axis=0))).max() < 0.05
+    assert {c.role for c in out.contacts or () if c.first <= 380 <= c.last} == {"right_foot"}
 
 
 def test_poses_on_both_sides_of_a_half_turn_are_joined_the_short_way():
@@ -209,7 +239,7 @@ class TestReaching:
         """Two places that share the spine, and a turn and a move that would carry both away."""
         left = path(knock, "LeftHand")[60] + np.array([0.1, 0.2, 0.2])
         right = path(knock, "RightHand")[140] + np.array([-0.1, 0.1, 0.1])
-        keys: list[Key] = [
+        keys: list[DisplacementKey] = [
             ReachKey("LeftHand", left, ["left_arm", "spine"], frame=60),
             ReachKey("RightHand", right, ["right_arm", "spine"], frame=140),
             TurnKey("Spine", [0.2, 0, 0], frame=100),
@@ -239,9 +269,10 @@ def test_contacts_stay_where_the_part_does():
     motion = samples.wave()
     lifted = displace(motion, [TurnKey("LeftUpLeg", [-0.5, 0, 0], frame=120)])
     assert {c.role for c in lifted.contacts or () if c.first <= 120 <= c.last} == {"right_foot"}
-    starts = [c for c in lifted.contacts or () if c.role == "left_foot"]
-    assert starts[0].first == 0  # until it is lifted, it rests
-    assert starts[-1].last == len(motion) - 1
+    later = displace(motion, [TurnKey("LeftUpLeg", [-0.5, 0, 0], frame=120)], spread=40)
+    left = [c for c in later.contacts or () if c.role == "left_foot"]  # until it is lifted, it rests
+    assert [c.first for c in left] == [0, pytest.approx(160, abs=4)]
+    assert [c.last for c in left] == [pytest.approx(80, abs=4), len(motion) - 1]
     assert displace(motion.with_(contacts=None), [TurnKey("Head", [0.1, 0, 0], frame=9)]).contacts is None
 
 

@@ -129,15 +129,28 @@ class Displace(Edit):
         example="hold",
         harm="free runs far where keys are far from the ends",
     )  # fmt: skip
+    spread: int | None = option(
+        None,
+        "how far before and after its keys a joint changes, with ends pin; left out, as far as the next "
+        "keys or the ends of the take",
+        unit="frames",
+        least=1,
+        example=30,
+    )
 
     def apply(self, motion: Motion) -> Motion:
         """The displaced motion."""
-        from ..signals import displace
-        from ..signals.keys import Key
+        from ..signals import DisplacementKey, displace
 
-        keys: list[Key] = [made for key in self.keys for made in _made(key, motion)]
+        keys: list[DisplacementKey] = [made for key in self.keys for made in _made(key, motion)]
         return displace(
-            motion, keys, tension=self.tension, continuity=self.continuity, bias=self.bias, ends=self.ends
+            motion,
+            keys,
+            tension=self.tension,
+            continuity=self.continuity,
+            bias=self.bias,
+            ends=self.ends,
+            spread=self.spread,
         )
 
 

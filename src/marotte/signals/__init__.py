@@ -9,8 +9,8 @@ Symbols: F frames, C signals, B bands, J joints. Band 0 is the finest.
 from .bands import EDGES, Bands, Edges, band_count, band_edges, decompose, equalized
 from .displace import displace
 from .displacement import Displacement, Ends, displacement_between
+from .displacement_keys import ChannelKey, DisplacementKey, MoveKey, PoseKey, ReachKey, TurnKey
 from .equalize import NAMES, PRESETS, BandEnergy, Gains, band_energy, equalize, named_bands
-from .keys import ChannelKey, Key, MoveKey, PoseKey, ReachKey, TurnKey
 from .named_shapes import SHAPES
 from .rotation_splines import (
     RotationSpline,
@@ -36,10 +36,10 @@ __all__ = [
     "Bands",
     "ChannelKey",
     "Displacement",
+    "DisplacementKey",
     "Edges",
     "Ends",
     "Gains",
-    "Key",
     "Limits",
     "MoveKey",
     "PoseKey",

@@ -12,6 +12,8 @@ from ..figure.rotations import angle_between
 
 MOVED = 1e-3
 """Metres; what moved by more does no longer rest where it did."""
+SHORTEST = 0.1
+"""Seconds; what is left of a contact for a shorter time is a part that passes by its old place."""
 _REACH = 0.1  # metres from a joint to what touches, about: a turn counts as the way that it moves that
 
 
@@ -41,5 +43,7 @@ def still_in_contact(before: Motion, after: Motion) -> tuple[Contact, ...] | Non
         if rests[contact.first : contact.last + 1].all():
             kept.append(contact)
         else:
-            kept += [replace(run, on=contact.on) for run in intervals(contact.role, rests)]
+            runs = intervals(contact.role, rests)
+            shortest = SHORTEST * before.frame_rate
+            kept += [replace(run, on=contact.on) for run in runs if run.last - run.first >= shortest]
     return tuple(sorted(kept, key=lambda c: (c.first, c.role)))

@@ -11,7 +11,7 @@ import numpy as np
 from ..figure import FloatArray, Motion, select_joints
 from ..figure.signals import path, resolve_point
 from ..kinematics import Goal, Place, Position, joint_limits, solve
-from .keys import ReachKey
+from .displacement_keys import ReachKey
 
 _LIMBS = ("left_arm", "right_arm", "left_leg", "right_leg", "head")
 

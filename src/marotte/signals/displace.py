@@ -18,7 +18,7 @@ from ..figure.signals import resolve_joint, resolve_point
 from ._contacts import still_in_contact
 from ._reaching import reached
 from .displacement import STRAIGHT, Bend, Displacement, Ends, displacement_curve, unwrapped
-from .keys import ChannelKey, Key, MoveKey, PoseKey, ReachKey, TurnKey
+from .displacement_keys import ChannelKey, DisplacementKey, MoveKey, PoseKey, ReachKey, TurnKey
 from .spaces import signals_of
 
 _UNTOUCHED = 1e-9  # radians; what a solver leaves alone
@@ -27,25 +27,30 @@ _Curve = dict[int, tuple[FloatArray, Bend]]
 
 def displace(
     motion: Motion,
-    keys: Sequence[Key],
+    keys: Sequence[DisplacementKey],
     *,
     tension: float = 0.0,
     continuity: float = 0.0,
     bias: float = 0.0,
     ends: Ends = "pin",
+    spread: int | None = None,
 ) -> Motion:
     """The motion displaced so that every key is met, smoothly between them.
 
     Tension, continuity and bias shape the curves of displacement at keys that do not say their
     own. Joints that no key touches stay bit by bit; each touched joint has keys where a key names
-    it, and nowhere else. A key that turns a joint by [0, 0, 0] holds it at that frame. Contacts
+    it, and nowhere else. A key that turns a joint by [0, 0, 0] holds it at that frame. `spread` is
+    how many frames before and after its keys a joint is displaced; left out, keys reach to the
+    next keys and to the ends. Contacts
     stay where the part that rests did not move, and are dropped elsewhere.
     """
     if len(motion) == 0:
         raise InputError("a motion without frames has nothing to displace")
     if not keys:
         raise InputError("keys must hold at least one key, but there are none")
-    work = _Work(motion, Bend(tension, continuity, bias), ends)
+    if spread is not None and (spread < 1 or ends != "pin"):
+        raise InputError(f"spread must be 1 frame or more, with ends pin, but is {spread} with ends {ends}")
+    work = _Work(motion, Bend(tension, continuity, bias), ends, spread)
     for key in keys:
         work.add(key)
     made = work.done()
@@ -55,8 +60,8 @@ def displace(
 class _Work:
     """Keys sorted by what they touch, on the way to a displaced motion."""
 
-    def __init__(self, motion: Motion, bend: Bend, ends: Ends) -> None:
-        self.motion, self.bend, self.ends = motion, bend, ends
+    def __init__(self, motion: Motion, bend: Bend, ends: Ends, spread: int | None) -> None:
+        self.motion, self.bend, self.ends, self.spread = motion, bend, ends, spread
         self.channels: dict[str, dict[int, ChannelKey]] = {}
         self.turns: dict[int, dict[int, TurnKey | PoseKey]] = {}
         self.moves: dict[int, MoveKey | PoseKey] = {}
@@ -65,7 +70,7 @@ class _Work:
 
     # ---- sorting
 
-    def add(self, key: Key) -> None:
+    def add(self, key: DisplacementKey) -> None:
         frame = self._frame(key)
         if isinstance(key, TurnKey):
             joint = resolve_joint(self.motion, key.joint)
@@ -130,7 +135,7 @@ class _Work:
             raise InputError(f"{name} has {before} and {kind} at frame {frame}; keep one of them")
         self.touched[frame, what] = kind
 
-    def _frame(self, key: Key) -> int:
+    def _frame(self, key: DisplacementKey) -> int:
         count = len(self.motion)
         frame = key.frame + count if key.frame < 0 else key.frame
         if not 0 <= frame < count:
@@ -140,7 +145,7 @@ class _Work:
     def _is_position(self, channel: str) -> bool:
         return channel.rpartition(".")[2].startswith("t")
 
-    def _bend(self, key: Key) -> Bend:
+    def _bend(self, key: DisplacementKey) -> Bend:
         own = self.bend
         return Bend(
             own.tension if key.tension is None else key.tension,
@@ -178,7 +183,7 @@ class _Work:
                         shift -= 360.0 * round((shift - (before or 0.0)) / 360.0)
                 before = shift
                 curve[frame] = (np.array([shift]), self._bend(key))
-            values[:, c] += displacement_curve(curve, len(values), self.ends)[:, 0]
+            values[:, c] += self._curve(curve)[:, 0]
             changed[c] = True
         return signals.to_motion(values, changed)
 
@@ -246,13 +251,16 @@ class _Work:
             if path and frame not in path:
                 path[frame] = (now.root[frame] - base.root[frame], bend)
 
+    def _curve(self, keys: _Curve) -> FloatArray:
+        return displacement_curve(keys, len(self.motion), self.ends, self.spread)
+
     def _displaced(self, base: Motion, vectors: dict[int, _Curve], path: _Curve) -> Motion:
         frames = len(base)
         joints = sorted(vectors)
         curves = np.zeros((frames, len(joints), 3))
         for n, joint in enumerate(joints):
-            curves[:, n] = displacement_curve(vectors[joint], frames, self.ends)
-        root = displacement_curve(path, frames, self.ends) if path else None
+            curves[:, n] = self._curve(vectors[joint])
+        root = self._curve(path) if path else None
         return Displacement(np.array(joints, dtype=np.int64), curves, root).apply(base)
 
 

@@ -6,6 +6,7 @@ as p + v and q exp(v) (LS99 eq. 1), so that turns of any size add to any pose.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -87,18 +88,26 @@ class Bend:
 STRAIGHT = Bend()
 
 
-def displacement_curve(keys: dict[int, tuple[FloatArray, Bend]], frames: int, ends: Ends) -> FloatArray:
-    """(F, …) the curve through displacements (…) at some frames (BW95 5, step 2)."""
+def displacement_curve(
+    keys: dict[int, tuple[FloatArray, Bend]], frames: int, ends: Ends, spread: int | None = None
+) -> FloatArray:
+    """(F, …) the curve through displacements (…) at some frames (BW95 5, step 2).
+
+    With `spread` nothing is displaced farther than that many frames from every key.
+    """
     if ends not in ENDS:
         raise InputError(f"ends must be one of {', '.join(ENDS)}, but is {ends!r}")
     given = dict(keys)
     still: End = "natural" if ends == "free" else "still"
     first = last = still
+    nothing = np.zeros_like(next(iter(keys.values()))[0])
     if ends == "pin":
-        nothing = np.zeros_like(next(iter(keys.values()))[0])
         first, last = (end_for(frame in keys) for frame in (0, frames - 1))
         for frame in (0, frames - 1):
             given.setdefault(frame, (nothing, STRAIGHT))
+    if spread is not None:
+        for frame in around(keys, frames, spread):
+            given.setdefault(frame, (nothing, Bend(tension=1.0)))  # at rest there as well
     at = sorted(given)
     beyond: Beyond = "straight" if ends == "free" else "hold"
     spline = kochanek_bartels(
@@ -110,6 +119,12 @@ def displacement_curve(keys: dict[int, tuple[FloatArray, Bend]], frames: int, en
         ends=(first, last),
     )
     return spline(np.arange(frames), beyond=beyond)
+
+
+def around(keys: Collection[int], frames: int, spread: int) -> list[int]:
+    """The frames at which displacements that reach so far have faded."""
+    faded = (f + way for f in keys for way in (-spread, spread) if 0 <= f + way < frames)
+    return [f for f in faded if all(abs(f - key) >= spread for key in keys)]
 
 
 def end_for(keyed: bool) -> End:

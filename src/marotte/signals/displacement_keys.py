@@ -14,7 +14,7 @@ from ..figure.signals import PointLike
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Key:
+class DisplacementKey:
     """What all keys have in common."""
 
     frame: int
@@ -26,7 +26,7 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TurnKey(Key):
+class TurnKey(DisplacementKey):
     """A joint turns on from where it is."""
 
     joint: str | int
@@ -38,7 +38,7 @@ class TurnKey(Key):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MoveKey(Key):
+class MoveKey(DisplacementKey):
     """The whole figure moves."""
 
     move: ArrayLike
@@ -49,7 +49,7 @@ class MoveKey(Key):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ChannelKey(Key):
+class ChannelKey(DisplacementKey):
     """One of the file's channels is set to a value or changed by one."""
 
     channel: str
@@ -66,7 +66,7 @@ class ChannelKey(Key):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PoseKey(Key):
+class PoseKey(DisplacementKey):
     """Joints take the rotations of a pose."""
 
     pose: Pose
@@ -77,7 +77,7 @@ class PoseKey(Key):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReachKey(Key):
+class ReachKey(DisplacementKey):
     """A point of the figure is brought to a place, by the joints above it."""
 
     point: PointLike
