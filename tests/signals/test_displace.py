@@ -255,6 +255,33 @@ class TestReaching:
         assert turned(knock, out, "RightArm")[80] == pytest.approx(np.hypot(0.1, 0.2), abs=1e-6)
         assert (out.root - knock.root)[110] == pytest.approx([0, 0.05, 0])
 
+    def test_what_one_place_bends_is_straight_again_at_the_next(self, knock):
+        """The spine helps the left hand at one frame; the right hand's place at another must not feel it."""
+        left = path(knock, "LeftHand")[60] + np.array([0.1, 0.2, 0.2])
+        right = path(knock, "RightHand")[90] + np.array([0.0, 0.05, 0.0])
+        keys: list[DisplacementKey] = [
+            ReachKey("LeftHand", left, ["left_arm", "spine"], frame=60),
+            ReachKey("RightHand", right, "right_arm", frame=90),
+        ]
+        out = displace(knock, keys)
+        assert turned(knock, out, "Spine")[60] > 0.01
+        assert turned(knock, out, "Spine")[90] < 1e-7
+        assert path(out, "RightHand")[90] == pytest.approx(right, abs=2e-4)
+
+    def test_what_a_key_says_at_a_place_s_frame_is_kept(self, knock):
+        to = path(knock, "RightHand")[100] + np.array([0.0, 0.05, 0.0])
+        keys: list[DisplacementKey] = [
+            TurnKey("RightHand", [4 * np.pi, 0, 0], frame=100),  # two whole turns
+            TurnKey("RightArm", [0.1, 0, 0], frame=100),
+            ReachKey("RightHand", to, ["right_arm", "spine"], frame=100),
+        ]
+        out = displace(knock, keys)
+        assert path(out, "RightHand")[100] == pytest.approx(to, abs=2e-4)
+        assert turned(knock, out, "RightArm")[100] == pytest.approx(0.1, abs=1e-7)
+        hand = knock.skeleton.index("RightHand")
+        steps = np.asarray(angle_between(out.rotations[1:101, hand], out.rotations[:100, hand]))
+        assert steps.sum() > 3.5 * np.pi
+
     def test_bones_that_a_file_stretches(self, knock):
         moved = np.zeros((len(knock), len(knock.skeleton), 3))
         moved[:, knock.rig["right_lower_arm"], 0] = 0.02
@@ -265,6 +292,34 @@ class TestReaching:
         assert np.array_equal(out.translations, moved)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("pattern", ["cmu/**/*.bvh", "**/*.amc", "formats/**/*.glb", "odd/**/*.bvh"])
+def test_hands_of_real_takes_come_to_their_places(shared_data, pattern):
+    """Figures of many makers, with limits and without, with bones that hinge askew."""
+    from marotte import load
+    from marotte.errors import MarotteError
+
+    tried = 0
+    for file in sorted(shared_data.glob(pattern)):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                take = load(file)[:120]
+        except MarotteError:
+            continue
+        if len(take) < 10 or "right_lower_arm" not in take.rig or "right_hand" not in take.rig:
+            continue
+        elbow, hand = path(take, "right_lower_arm")[5], path(take, "right_hand")[5]
+        to = hand + 0.1 * (path(take, "right_upper_arm")[5] - elbow)  # nearer: within reach
+        out = displace(take, [ReachKey("right_hand", to, frame=5)])
+        assert np.linalg.norm(path(out, "right_hand")[5] - to) < 2e-4 * take.skeleton.height, file.name
+        body = [j for j in range(len(take.skeleton)) if j not in take.skeleton.descendants(0)[1:]]
+        assert np.array_equal(out.rotations[:, body], take.rotations[:, body])
+        tried += 1
+        if tried == 4:
+            break
+    assert tried
+
+
 def test_contacts_stay_where_the_part_does():
     motion = samples.wave()
     lifted = displace(motion, [TurnKey("LeftUpLeg", [-0.5, 0, 0], frame=120)])
@@ -273,6 +328,9 @@ def test_contacts_stay_where_the_part_does():
     left = [c for c in later.contacts or () if c.role == "left_foot"]  # until it is lifted, it rests
     assert [c.first for c in left] == [0, pytest.approx(160, abs=4)]
     assert [c.last for c in left] == [pytest.approx(80, abs=4), len(motion) - 1]
+    swung = displace(motion, [TurnKey("Hips", [0.1, 0, 0], frame=f) for f in (60, 180)])
+    back = displace(swung, [TurnKey("Hips", [-0.2, 0, 0], frame=120)])
+    assert all(c.last - c.first > 5 for c in back.contacts or ())  # what passes by does not rest
     assert displace(motion.with_(contacts=None), [TurnKey("Head", [0.1, 0, 0], frame=9)]).contacts is None
 
 

@@ -107,6 +107,61 @@ def test_shape_preserving_never_leaves_the_way_between_its_keys(given_keys, seed
         assert np.diff(to_second).max() < 1e-7
 
 
+@pytest.mark.parametrize("whole", [1e-3, 0.5, 1.5, 2.5, 3.1, np.pi])
+def test_the_most_sideways_velocities_that_are_let_through_still_hold(whole):
+    """All corners of what is allowed: straight, at 45°, as fast as may be, to the same and to both sides."""
+    q = exp(np.array([[0.0, 0, 0], [whole, 0, 0]]))
+    at = np.linspace(0, 1, 120)
+    for first in (0.0, 0.4, 1.0, 1.5, 2.0, 3.0):
+        for last in (0.0, 0.4, 1.0, 1.5, 2.0, 3.0):
+            for side in (-1.0, 1.0):
+                start = whole * np.array([first, min(first, 3.0 - first), 0.0])
+                end = whole * np.array([last, side * min(last, 3.0 - last), 0.0])
+                curve = shape_preserving_rotations([0.0, 1.0], q, start=start, end=end)
+                assert curve.velocities == pytest.approx(np.array([start, end]), abs=1e-9)  # none is cut
+                inside = curve(at)
+                assert np.diff(np.asarray(angle_between(q[0], inside))).min() > -1e-7
+                assert np.diff(np.asarray(angle_between(inside, q[1]))).max() < 1e-7
+
+
+@given(keys(least=3))
+def test_velocities_at_keys_are_such_as_hold(given_keys):
+    """Within 45° of both ways, and not too fast for either: see the function's own words."""
+    times, q = given_keys
+    curve = shape_preserving_rotations(times, q)
+    mean = log(multiply(inverse(curve.keys[:-1]), curve.keys[1:])) / np.diff(times)[:, None]
+    for i, velocity in enumerate(curve.velocities):
+        for way in mean[max(0, i - 1) : i + 1]:
+            size = float(np.linalg.norm(way))
+            if size < 1e-12:  # a key that repeats
+                assert np.abs(velocity).max() < 1e-11
+                continue
+            ahead = float(velocity @ way) / size
+            aside = float(np.linalg.norm(velocity - ahead * way / size))
+            assert aside <= ahead * (1 + 1e-9) + 1e-12
+            assert ahead + aside <= 3.0 * size * (1 + 1e-9) + 1e-12
+
+
+def test_a_velocity_that_leads_nowhere_near_is_left_out():
+    q = exp(np.array([[0.0, 0, 0], [0.5, 0, 0]]))
+    for wanted in ([0.0, 2.0, 0.0], [-1.0, 0.0, 0.0]):
+        assert not shape_preserving_rotations([0, 1], q, start=wanted).velocities[0].any()
+    sideways = shape_preserving_rotations([0, 1], q, end=[0.3, 5.0, 0.0]).velocities[1]
+    assert sideways == pytest.approx([0.3, 0.3, 0.0])
+
+
+def test_a_little_more_turn_of_the_way_changes_the_curve_a_little():
+    """A key that is dragged past a right angle must not make the motion jump."""
+
+    def curve(degrees):
+        turn = np.radians(degrees)
+        q = exp(np.array([[0.0, 0, 0], [0.5, 0, 0]]))
+        last = multiply(q[1], exp(0.5 * np.array([np.cos(turn), np.sin(turn), 0.0])))
+        return shape_preserving_rotations([0, 1, 2], np.concatenate([q, last[None]]))(np.linspace(0, 2, 50))
+
+    assert np.degrees(np.asarray(angle_between(curve(89.9), curve(90.1)))).max() < 0.2
+
+
 @given(st.integers(0, 1000))
 def test_about_one_axis_it_is_pchip(seed):
     rng = np.random.default_rng(seed)

@@ -159,7 +159,7 @@ class _Work:
         base = self._with_channels()
         vectors, path = self._given_vectors(base), self._given_path(base)
         if self.reaches:
-            self._reach(base, self._displaced(base, vectors, path), vectors, path)
+            self._reach(base, self._displaced(base, vectors, path), vectors)
         return self._displaced(base, vectors, path)
 
     def _with_channels(self) -> Motion:
@@ -225,7 +225,7 @@ class _Work:
             if other == what and kind == "a channel":
                 curve.setdefault(frame, (np.zeros(3), STRAIGHT))
 
-    def _reach(self, base: Motion, now: Motion, vectors: dict[int, _Curve], path: _Curve) -> None:
+    def _reach(self, base: Motion, now: Motion, vectors: dict[int, _Curve]) -> None:
         """Add to the vectors what brings points to their places, on top of all other keys."""
         above: dict[int, set[int]] = {}
         solved: dict[int, FloatArray] = {}
@@ -248,8 +248,6 @@ class _Work:
                 before = curve[max(earlier)][0] if earlier else None
                 vector = _difference(base.rotations[frame, joint], solved[frame][joint])
                 curve[frame] = (unwrapped(vector, before), bend)
-            if path and frame not in path:
-                path[frame] = (now.root[frame] - base.root[frame], bend)
 
     def _curve(self, keys: _Curve) -> FloatArray:
         return displacement_curve(keys, len(self.motion), self.ends, self.spread)

@@ -128,8 +128,10 @@ def shape_preserving_rotations(
     Why it holds: with a part along the way from key to key and a part p square to it, the curve
     is q exp(s n) exp(p), and the cosines of half its angles to both keys are cos(s/2) cos(|p|/2)
     and cos((w - s)/2) cos(|p|/2), w being the whole way. Both angles are monotone where s s' + p p'
-    and (w - s) s' - p p' keep their signs, which velocities within 45° of the way, whose parts
-    along and aside add up to at most three times the mean speed, guarantee for every w up to pi.
+    and (w - s) s' - p p' keep their signs. A search over all pairs of velocities at both ends shows
+    that they do, for every w up to pi, where velocities lie within 45° of the way and their parts
+    along and aside add up to at most three times the mean speed: the limit of Fritsch and Carlson,
+    for curves with width.
     """
     at, q = _checked(times, keys)
     h = np.diff(at)
