@@ -168,6 +168,15 @@ def test_turns_beyond_a_whole_one_spin():
     assert np.degrees(steps.sum()) == pytest.approx(720, abs=1e-4)
 
 
+def test_a_whole_pose_with_its_place():
+    motion, other = wander(), wander(seed=5)
+    out = displace(motion, [PoseKey(other[7], "all", path=True, frame=20)])
+    assert out.root[20] == pytest.approx(other.root[7])
+    assert np.asarray(angle_between(out.rotations[20], other.rotations[7])).max() < 1e-7
+    with pytest.raises(InputError, match="must have the figure's 21 joints, but has 22"):
+        displace(motion, [PoseKey(samples.wave()[0], frame=3)])
+
+
 def test_a_channel_s_change_leaves_the_joint_s_other_channels():
     motion = wander(size=0.2)
     out = displace(motion, [ChannelKey("LeftArm.z", change=20.0, frame=20)])

@@ -173,7 +173,7 @@ def three_numbers() -> Any:
             x, y = kochanek_bartels(times, places, **given)(at).T
             axes.plot(x, y, color=colour, label=f"{size:g}")
         axes.plot(*places.T, "ko", ms=4)
-        axes.set(title=name, xticks=[], yticks=[], aspect="equal")
+        axes.set(title=name, xticks=[], yticks=[])
         axes.legend(frameon=False, fontsize=7)
     return figure
 
@@ -224,8 +224,8 @@ PICTURES = {
 }
 
 
-def main() -> None:
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
+def draw_all(folder: Path) -> None:
+    """Write every picture into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     mpl.rcParams.update({"font.size": 9, "axes.spines.top": False, "axes.spines.right": False})
     for name, draw in PICTURES.items():
@@ -237,4 +237,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    draw_all(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)

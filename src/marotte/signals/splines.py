@@ -132,8 +132,8 @@ def kochanek_velocities(
     if count > 2:
         left, right = chords[:-1], chords[1:]
         ti, ci, bi = (_tall(p[1:-1], chords) for p in (t, c, b))
-        # Kochanek and Bartels eq. 11 and 12, with the adjustment of their section 4 written as
-        # velocities: the tangents of both sides over one and the same time, that of both segments
+        # Kochanek and Bartels' tangents, with their adjustment for uneven keys written as velocities:
+        # both sides' tangents over one and the same time, that of both segments together
         over = (1.0 - ti) / _tall(steps[:-1] + steps[1:], chords)
         arriving[1:-1] = over * ((1 - ci) * (1 + bi) * left + (1 + ci) * (1 - bi) * right)
         leaving[1:-1] = over * ((1 + ci) * (1 + bi) * left + (1 - ci) * (1 - bi) * right)
