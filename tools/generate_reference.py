@@ -11,6 +11,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import yaml
@@ -146,7 +147,7 @@ def _edit(op: str, edit: type[Edit]) -> Iterator[str]:
     yield from _table(infos)
     step: Any = {op: shown} if shown else op
     recipe = yaml.safe_dump([step], sort_keys=False, default_flow_style=None).strip()
-    flags = "".join(f" --{name.replace('_', '-')} {as_argument(value)}" for name, value in shown.items())
+    flags = "".join(f" --{n.replace('_', '-')} {quote(as_argument(v))}" for n, v in shown.items())
     arguments = ", ".join(f"{name}={value!r}" for name, value in shown.items())
     yield f"```yaml\n{recipe}\n```"
     yield f"```console\n$ marotte edit {op} walk.bvh{flags} -o out.bvh\n```"

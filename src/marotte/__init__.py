@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import samples as samples
-    from .edits import EDITS, Crop, Edit, Equalize, Loop, Mirror, Resample, Reverse
+    from .edits import EDITS, Crop, Displace, Edit, Equalize, Loop, Mirror, Resample, Reverse, Waveshape
     from .errors import FileError, InputError, MarotteError, MissingPartError, RecipeError, UnknownNameError
     from .figure import Channels, Contact, Motion, Point, Pose, Rig, Scene, Skeleton
     from .formats import load, save
@@ -28,7 +28,18 @@ __version__ = "0.1.0"
 
 # Names load on first use: `import marotte` stays quick whatever the package grows to.
 _HOMES = {
-    "edits": ("EDITS", "Crop", "Edit", "Equalize", "Loop", "Mirror", "Resample", "Reverse"),
+    "edits": (
+        "EDITS",
+        "Crop",
+        "Displace",
+        "Edit",
+        "Equalize",
+        "Loop",
+        "Mirror",
+        "Resample",
+        "Reverse",
+        "Waveshape",
+    ),
     "errors": (
         "FileError",
         "InputError",
@@ -50,6 +61,7 @@ __all__ = [
     "Channels",
     "Contact",
     "Crop",
+    "Displace",
     "Edit",
     "Equalize",
     "FileError",
@@ -70,6 +82,7 @@ __all__ = [
     "Scene",
     "Skeleton",
     "UnknownNameError",
+    "Waveshape",
     "__version__",
     "load",
     "report",

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self, Union, get_args, get_origin
 
+import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
@@ -114,9 +115,14 @@ def describe(model: type[Options]) -> Iterator[OptionInfo]:
 
 
 def as_argument(value: Any) -> str:
-    """A value the way the command line takes it: `2`, `1,1,2`, `middle=2,high=0.5`."""
+    """A value the way the command line takes it: `2`, `1,1,2`, `middle=2,high=0.5`, `[{frame: 40}]`."""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    inner = (
+        value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
+    )
+    if any(isinstance(v, (Mapping, list, tuple)) for v in inner):
+        return str(yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=10_000).strip())
     if isinstance(value, Mapping):
         return ",".join(f"{key}={as_argument(v)}" for key, v in value.items())
     if isinstance(value, (list, tuple)):

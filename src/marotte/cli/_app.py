@@ -27,6 +27,7 @@ COMMANDS = (
     "apply",
     "report",
     "samples",
+    "shapes",
     "warmup",
     "doctor",
 )

@@ -9,6 +9,7 @@ import click
 import yaml
 
 from .._options import OptionInfo, Options, as_argument, describe
+from .._yaml import read_yaml
 from ..errors import InputError
 
 
@@ -66,6 +67,8 @@ def _wants_text(info: OptionInfo) -> bool:
 
 
 def _parsed(info: OptionInfo, raw: str) -> Any:
+    if raw.startswith("@"):  # what is long stands in a file
+        return read_yaml(raw[1:]).value
     kinds = info.kind.split(" or ")
     try:
         value = yaml.safe_load(raw)

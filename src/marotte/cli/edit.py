@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import click
@@ -54,5 +55,5 @@ def _command(op: str) -> click.Command:
 def _help(op: str) -> str:
     model = EDITS[op]
     shown = next(((n, f.examples[0]) for n, f in model.model_fields.items() if f.examples), None)
-    flag = f" --{shown[0].replace('_', '-')} {as_argument(shown[1])}" if shown else ""
+    flag = f" --{shown[0].replace('_', '-')} {quote(as_argument(shown[1]))}" if shown else ""
     return f"{(model.__doc__ or '').strip()}\n\nExample: marotte edit {op} walk.bvh{flag} -o out.bvh"

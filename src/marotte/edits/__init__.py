@@ -11,13 +11,29 @@ from __future__ import annotations
 
 from ._base import Edit, Progress
 from .crop import Crop
+from .displace import Displace
 from .equalize import Equalize
 from .loop import Loop
 from .mirror import Mirror
 from .resample import Resample
 from .reverse import Reverse
+from .waveshape import Waveshape
 
-EDITS: dict[str, type[Edit]] = {edit.op: edit for edit in (Crop, Resample, Loop, Mirror, Reverse, Equalize)}
+EDITS: dict[str, type[Edit]] = {
+    edit.op: edit for edit in (Crop, Resample, Loop, Mirror, Reverse, Equalize, Waveshape, Displace)
+}
 """Every edit by the word that names it in recipes and commands, in the order of help."""
 
-__all__ = ["EDITS", "Crop", "Edit", "Equalize", "Loop", "Mirror", "Progress", "Resample", "Reverse"]
+__all__ = [
+    "EDITS",
+    "Crop",
+    "Displace",
+    "Edit",
+    "Equalize",
+    "Loop",
+    "Mirror",
+    "Progress",
+    "Resample",
+    "Reverse",
+    "Waveshape",
+]

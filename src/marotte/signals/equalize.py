@@ -99,15 +99,7 @@ def equalize(
     signals = signals_of(motion, space, offset=offset)
     each = np.ones((len(signals), band_count(frames)))
     level = np.ones(len(signals))
-    words = [parts] if isinstance(parts, str) else list(parts)
-    reached = np.zeros(len(signals), dtype=np.bool_)
-    for i, word in enumerate(words):
-        named = signals.chosen(word.removeprefix("!").strip())
-        if i == 0 and word.startswith("!"):
-            reached[:] = True
-        reached = reached & ~named if word.startswith("!") else reached | named
-    if not reached.any():
-        raise InputError(f"parts must name at least one joint of the figure, but {words} name none")
+    reached = signals.reached(parts)
     each[reached] = gains_of(gains, frames, rate)
     level[reached] = dc
     for word, own in (masks or {}).items():

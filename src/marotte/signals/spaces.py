@@ -11,6 +11,7 @@ The root's path counts as three signals of the root joint, metres, in every spac
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -63,6 +64,17 @@ class Signals:
                 raise UnknownNameError("channel, joint or part", word, self.names) from None
             raise
         return np.asarray(mask[self.joints])
+
+    def reached(self, parts: str | Sequence[str]) -> BoolArray:
+        """(C,) the signals that words mean together, each as in `chosen`; `!` takes away."""
+        words = [parts] if isinstance(parts, str) else list(parts)
+        mask = np.full(len(self), bool(words) and words[0].startswith("!"), dtype=np.bool_)
+        for word in words:
+            named = self.chosen(word.removeprefix("!").strip())
+            mask = mask & ~named if word.startswith("!") else mask | named
+        if not mask.any():
+            raise InputError(f"parts must name at least one joint of the figure, but {words} name none")
+        return mask
 
     def to_motion(self, values: FloatArray, chosen: BoolArray | None = None) -> Motion:
         """The motion with these values (F, C) in place of the chosen signals; the others stay.
@@ -148,7 +160,8 @@ def _from_channels(signals: Signals, absolute: FloatArray, keep: BoolArray) -> M
     motion = signals.motion
     made = with_channels(motion, motion.channels().with_values(absolute))
     still = np.ones(len(motion.skeleton), dtype=np.bool_)
-    still[signals.joints[~keep]] = False
+    turns = np.array([unit == "deg" for unit in layout(motion.skeleton).units], dtype=np.bool_)
+    still[signals.joints[~keep & turns]] = False
     rotations = np.array(made.rotations)
     rotations[:, still] = motion.rotations[:, still]
     return made.with_(rotations=rotations)

@@ -1,0 +1,168 @@
+"""Waveshaping: every value of a signal becomes another, whatever comes before or after it (BW95 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from ..errors import InputError
+from ..figure import FloatArray, Motion
+from ..figure._arrays import BoolArray
+from ._contacts import still_in_contact
+from .shape_library import shape_of
+from .shapes import Shape, ShapeLike, soft_limited
+from .spaces import Signals, Space, signals_of
+
+Range: TypeAlias = Literal["own", "first", "mean"] | tuple[float, float]
+RANGES: dict[str, str] = {
+    "own": "-1 and 1 are the least and the greatest value that the signal has in the take",
+    "first": "0 is the value at the first frame, 1 the greatest distance from it",
+    "mean": "0 is the signal's mean, 1 the greatest distance from it",
+}
+"""What a signal's range from -1 to 1 is; or two numbers, in the signal's unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Between what a signal must stay: degrees for angles, metres for the root's path."""
+
+    low: float | None = None
+    high: float | None = None
+    kind: Literal["hard", "soft"] = "hard"
+    """hard: values beyond a limit are at the limit. soft: values beyond the knee bend, so that the
+    signal's greatest value is at the limit (L97 5.2.3)."""
+    knee: float = 0.8
+    """Where a soft limit begins to bend: this share of the way to it from the middle between both
+    limits, or from the signal's other extreme where there is one limit only."""
+
+    def __post_init__(self) -> None:
+        bounds = [b for b in (self.low, self.high) if b is not None]
+        if not bounds:
+            raise InputError("limits must say low, high or both, such as {high: 60}")
+        if not np.isfinite(bounds).all():
+            raise InputError(f"limits must be finite numbers, but are {bounds}")
+        if len(bounds) == 2 and not bounds[0] < bounds[1]:
+            raise InputError(
+                f"the limit low must lie below high, but they are {bounds[0]:g} and {bounds[1]:g}"
+            )
+        if self.kind not in ("hard", "soft"):
+            raise InputError(f"a limit's kind must be hard or soft, but is {self.kind!r}")
+        if not 0.0 <= self.knee < 1.0:
+            raise InputError(f"a limit's knee must be from 0 to below 1, but is {self.knee}")
+
+    def __call__(self, values: FloatArray) -> FloatArray:
+        """(F,) the signal within its limits; bit by bit as it was where it kept them."""
+        if self.kind == "hard":
+            return np.asarray(np.clip(values, self.low, self.high))
+        least, greatest = float(values.min()), float(values.max())
+        out = values
+        if self.high is not None and greatest > self.high:
+            out = _bent(out, self.high, greatest, self._knee(self.high, self.low, least, greatest))
+        if self.low is not None and least < self.low:
+            out = -_bent(-out, -self.low, -least, -self._knee(self.low, self.high, greatest, least))
+        return np.asarray(out)
+
+    def _knee(self, limit: float, other: float | None, opposite: float, extreme: float) -> float:
+        """Where the bend towards a limit begins, on the side of it that is allowed."""
+        start = 0.5 * (limit + other) if other is not None else opposite
+        if (start - limit) * (extreme - limit) >= 0.0:  # all of the signal lies beyond the limit
+            start = limit - np.sign(extreme - limit) * max(abs(extreme - opposite), abs(extreme - limit))
+        return float(limit - (1.0 - self.knee) * (limit - start))
+
+
+def _bent(values: FloatArray, limit: float, most: float, knee: float) -> FloatArray:
+    return soft_limited(values, knee=knee, limit=limit, most=most)
+
+
+def shaped(
+    signals: FloatArray, shape: Shape, *, range: Range | None = None, floor: float = 0.0
+) -> FloatArray:
+    """Signals (F, C), each through the shape on its own range; by default the take's own (RANGES).
+
+    Signals that change by less than `floor` in all have no range of their own, and stay.
+    """
+    values = np.asarray(signals, dtype=np.float64)
+    if values.ndim != 2 or len(values) == 0:
+        raise InputError(f"signals must have shape (F, C) with frames in it, but have {values.shape}")
+    middle, half = _range(values, "own" if range is None else range)
+    moving = half > 0.5 * floor
+    x = (values - middle) / np.where(moving, half, 1.0)
+    # what the shape adds, so that a shape that adds nothing changes no bit
+    return np.asarray(np.where(moving, values + half * (shape(x) - x), values))
+
+
+def waveshape(
+    motion: Motion,
+    curve: ShapeLike = "identity",
+    *,
+    parts: str | Sequence[str] = "body",
+    masks: Mapping[str, ShapeLike] | None = None,
+    limits: Limits | None = None,
+    range: Range | None = None,
+    space: Space = "euler",
+) -> Motion:
+    """The motion with the values of its signals reshaped, and then limited (BW95 4).
+
+    `parts` says which joints, or single channels such as `LeftArm.z`: words as in
+    `select_joints`. `masks` gives parts, joints or channels shapes of their own, later ones over
+    earlier ones. `range` says what -1 and 1 are for each signal (RANGES). In the space of the
+    file's angles each angle is shaped by itself; rotation vectors are about the first frame's
+    pose, and count in degrees here.
+    """
+    if space not in ("euler", "rotvec"):
+        raise InputError(f"space must be euler or rotvec, but is {space!r}")
+    signals = signals_of(motion, space, offset=space == "rotvec")
+    reached = signals.reached(parts)
+    chosen: list[tuple[BoolArray, Shape]] = [(reached, shape_of(curve))]
+    for word, own in (masks or {}).items():
+        named = signals.chosen(word)
+        chosen = [(mask & ~named, shape) for mask, shape in chosen]
+        chosen.append((named, shape_of(own)))
+        reached = reached | named
+    unit = _units(signals)
+    before = signals.values * unit
+    after = before.copy()
+    for mask, shape in chosen:
+        if mask.any() and not shape.is_identity:
+            after[:, mask] = shaped(before[:, mask], shape, range=range, floor=STILL)
+    if limits is not None:
+        for c in np.flatnonzero(reached):
+            after[:, c] = limits(after[:, c])
+    changed = reached & (after != before).any(axis=0)
+    if not changed.any():
+        return motion
+    made = signals.to_motion(after / unit, changed)
+    return made.with_(contacts=still_in_contact(motion, made))
+
+
+STILL = 1e-6
+"""Degrees or metres; a signal that changes by less in the whole take is at rest, and has no range."""
+
+
+def _units(signals: Signals) -> FloatArray:
+    """(C,) what makes each signal degrees or metres."""
+    if signals.space == "euler":
+        return np.ones(len(signals))
+    return np.array(
+        [1.0 if name.rpartition(".")[2].startswith("t") else 180.0 / np.pi for name in signals.names]
+    )
+
+
+def _range(values: FloatArray, range: Range) -> tuple[FloatArray, FloatArray]:
+    """(C,) the middle of each signal's range, and half of it."""
+    if isinstance(range, str):
+        if range not in RANGES:
+            raise InputError(f"range must be one of {', '.join(RANGES)}, or two numbers, but is {range!r}")
+        least, greatest = values.min(axis=0), values.max(axis=0)
+        if range == "own":
+            return 0.5 * (least + greatest), 0.5 * (greatest - least)
+        middle = values[0] if range == "first" else values.mean(axis=0)
+        return middle, np.maximum(greatest - middle, middle - least)
+    bounds = np.asarray(range, dtype=np.float64)
+    if bounds.shape != (2,) or not np.isfinite(bounds).all() or not bounds[0] < bounds[1]:
+        raise InputError(f"range must be two numbers, the lower first, but is {range!r}")
+    ones = np.ones(values.shape[1])
+    return 0.5 * (bounds[0] + bounds[1]) * ones, 0.5 * (bounds[1] - bounds[0]) * ones
