@@ -461,6 +461,19 @@ def residuals_one(tree, goals, f, root, rotations, residual, jacobian):
     evaluate(tree, goals, f, positions, orientations, rotations, axes, m, residual, jacobian, True)
 
 
+@kernel(TREE, GOALS, IN2, IN3, OUT2)
+def residuals_each(tree, goals, root, rotations, residuals):
+    """residuals (F, R) of the poses root (F, 3), rotations (F, J, 4)."""
+    joints = tree.parents.shape[0]
+    positions, orientations = np.empty((joints, 3)), np.empty((joints, 4))
+    axes, m, jacobian = np.empty((1, 3)), np.empty((3, 3)), np.empty((1, 1))
+    for f in range(root.shape[0]):
+        place(tree, root[f], rotations[f], positions, orientations)
+        evaluate(
+            tree, goals, f, positions, orientations, rotations[f], axes, m, residuals[f], jacobian, False
+        )
+
+
 @kernel(TREE, OUT1, OUT2, IN1, FLOAT)
 def move_one(tree, root, rotations, step, scale):
     """root (3,) and rotations (J, 4) moved in place by a step (D,) times `scale`."""

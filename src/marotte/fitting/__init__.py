@@ -1,0 +1,22 @@
+"""Fitting motions: one smooth displacement that makes a take meet goals (LS99).
+
+Belongs here: multilevel B-splines, hierarchical and whole-clip fitting, what is made of them.
+Does not belong here: poses of single frames (kinematics), option models (edits), filters (signals).
+"""
+
+from .bsplines import Level, Multilevel, fit_levels, refit
+from .fit import SOLVERS, Fit, FitReport, LevelReport, fit
+from .spacetime import Stay
+
+__all__ = [
+    "SOLVERS",
+    "Fit",
+    "FitReport",
+    "Level",
+    "LevelReport",
+    "Multilevel",
+    "Stay",
+    "fit",
+    "fit_levels",
+    "refit",
+]
