@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import samples as samples
-    from .edits import EDITS, Crop, Edit, Equalize, Loop, Mirror, Resample, Reverse
+    from .edits import EDITS, Crop, Edit, Equalize, Loop, Mirror, Resample, Reverse, Timewarp
     from .errors import FileError, InputError, MarotteError, MissingPartError, RecipeError, UnknownNameError
     from .figure import Channels, Contact, Motion, Point, Pose, Rig, Scene, Skeleton
     from .formats import load, save
@@ -28,7 +28,7 @@ __version__ = "0.1.0"
 
 # Names load on first use: `import marotte` stays quick whatever the package grows to.
 _HOMES = {
-    "edits": ("EDITS", "Crop", "Edit", "Equalize", "Loop", "Mirror", "Resample", "Reverse"),
+    "edits": ("EDITS", "Crop", "Edit", "Equalize", "Loop", "Mirror", "Resample", "Reverse", "Timewarp"),
     "errors": (
         "FileError",
         "InputError",
@@ -69,6 +69,7 @@ __all__ = [
     "Rig",
     "Scene",
     "Skeleton",
+    "Timewarp",
     "UnknownNameError",
     "__version__",
     "load",

@@ -16,8 +16,22 @@ from .loop import Loop
 from .mirror import Mirror
 from .resample import Resample
 from .reverse import Reverse
+from .timewarp import Timewarp
 
-EDITS: dict[str, type[Edit]] = {edit.op: edit for edit in (Crop, Resample, Loop, Mirror, Reverse, Equalize)}
+EDITS: dict[str, type[Edit]] = {
+    edit.op: edit for edit in (Crop, Resample, Loop, Mirror, Reverse, Equalize, Timewarp)
+}
 """Every edit by the word that names it in recipes and commands, in the order of help."""
 
-__all__ = ["EDITS", "Crop", "Edit", "Equalize", "Loop", "Mirror", "Progress", "Resample", "Reverse"]
+__all__ = [
+    "EDITS",
+    "Crop",
+    "Edit",
+    "Equalize",
+    "Loop",
+    "Mirror",
+    "Progress",
+    "Resample",
+    "Reverse",
+    "Timewarp",
+]

@@ -26,11 +26,12 @@ a move would stay a grid, only a smaller one.)
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .. import kernels
 from ..errors import InputError
@@ -44,13 +45,13 @@ TILE = 1 << 17  # numbers of the tiles that distances are made in; they stay in 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How much each cost counts. Values are of variance 1, lengths in steps of the mean slope, turns in radians.
+    """How much each cost counts. Lengths are in frames, turns in radians, values of variance 1.
 
     BW95's cost is value = 0. Shape alone cannot tell a rise from a fall as steep, and prefers equal
     speed to equal place, which is why values count here by default.
     """
 
-    stretching: float = 0.05
+    stretching: float = 0.2
     bending: float = 0.2
     value: float = 1.0
 
@@ -154,7 +155,7 @@ def path_through(
     """As best_path, through given pairs of frames: each section between two of them is solved alone."""
     corners = sorted({(0, 0), *pins, (len(a.values) - 1, len(b.values) - 1)})
     sections: list[IntArray] = []
-    for (i, j), (k, m) in zip(corners, corners[1:], strict=False):
+    for (i, j), (k, m) in itertools.pairwise(corners):
         section = best_path(a[i : k + 1], b[j : m + 1], limits) + np.array([i, j])
         sections.append(section if not sections else section[1:])
     return np.concatenate(sections) if sections else np.zeros((1, 2), dtype=np.int64)
@@ -192,7 +193,7 @@ class _Grid:
         self.advance = kernels.warping.advance if self.most == 0 else kernels.warping.advance_limited
 
     def path(self) -> IntArray:
-        rows, columns = len(self.low), len(self.high) and self.right.shape[1]
+        rows, columns = len(self.left), self.right.shape[1]
         self.found: list[IntArray] = []
         self.walk(0, rows - 1, self.fresh(columns), columns - 1, None)
         return np.concatenate(self.found[::-1])
@@ -205,7 +206,8 @@ class _Grid:
         cost = rows[0, column] if self.most == 0 else rows[0, 0, column]
         if not np.isfinite(cost):
             raise InputError(
-                "the takes cannot be matched within these limits: let time run faster and slower, or widen the window"
+                "the takes cannot be matched within these limits: let time run faster and slower, or widen "
+                "the window"
             )
         return 0 if self.most == 0 else int(rows[0, 1, column])
 
@@ -228,7 +230,7 @@ class _Grid:
         pieces = min(PIECES, -(-size // KEPT_MOVES), last - first + 1)
         bounds = np.linspace(first, last + 1, pieces + 1).astype(int)
         above = []
-        for begin, end in zip(bounds[:-1], bounds[1:], strict=True):
+        for begin, end in itertools.pairwise(bounds):
             above.append(rows[:1].copy())
             if end <= last:
                 self.run(int(begin), int(end) - 1, rows, columns, np.empty(0, dtype=np.uint8))
@@ -238,18 +240,19 @@ class _Grid:
             column, state = self.walk(int(begin), int(end) - 1, rows, column, state)
         return column, state or 0
 
-    def run(self, first: int, last: int, rows: FloatArray, columns: int, moves: object) -> None:
+    def run(self, first: int, last: int, rows: FloatArray, columns: int, moves: NDArray[np.uint8]) -> None:
         """Advance over rows first to last, tile by tile."""
         height = max(8, min(64, TILE // columns))
         tile = np.empty((height, columns))
         right = self.right[:, :columns]
         high = np.minimum(self.high, columns - 1)
-        kept: np.ndarray = moves  # type: ignore[assignment, type-arg]
         for begin in range(first, last + 1, height):
             count = min(height, last + 1 - begin)
             np.matmul(self.left[begin : begin + count], right, out=tile[:count])
             at = (begin - first) * columns
             self.advance(
-                tile[:count], self.a.lengths, self.b.lengths[:columns], self.signs[0], self.signs[1][:columns],
-                self.low, high, begin, self.most, rows, kept[at : at + count * columns] if len(kept) else kept,
+                tile[:count],
+                self.a.lengths, self.b.lengths[:columns], self.signs[0], self.signs[1][:columns],
+                self.low, high, begin, self.most, rows,
+                moves[at : at + count * columns] if len(moves) else moves,
             )  # fmt: skip
