@@ -21,7 +21,7 @@ from ._takes import A_FILE
     "--key",
     metavar="TEXT",
     default="body",
-    help="What the takes are matched by, as in `marotte edit timewarp`; PART=KEY,… for parts. (default: body)",
+    help="What the takes are matched by, as in `edit timewarp`; PART=KEY,… for parts. (default: body)",
 )
 @click.option(
     "--pin",
