@@ -12,7 +12,7 @@ from .equalize import NAMES, PRESETS, BandEnergy, Gains, band_energy, equalize, 
 from .matching import Key, correspond
 from .spaces import SPACES, Signals, Space, signals_of
 from .timelines import SPREADS, Spread
-from .timewarp import aligned, timewarp
+from .timewarp import aligned, timewarp, warped
 
 __all__ = [
     "EDGES",
@@ -43,4 +43,5 @@ __all__ = [
     "save_correspondences",
     "signals_of",
     "timewarp",
+    "warped",
 ]

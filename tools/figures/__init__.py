@@ -1,0 +1,1 @@
+"""Pictures of the documentation that a run draws, one module a page."""
