@@ -292,6 +292,27 @@ def test_the_shortest_takes(walk, tired, frames):
     assert len(timewarp(walk, tired[:frames])) == frames
 
 
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"spread": "box"}, "spread must be one of bspline, gaussian, but is 'box'"),
+        ({"over": -0.1}, "over must be a time in seconds"),
+        ({"amplitude": float("inf")}, "must be finite numbers"),
+        ({"correspondence": {}}, "at least one part"),
+        ({"amount": -9.0}, "amount must"),
+    ],
+)
+def test_mistakes_are_named(walk, tired, options, words):
+    with pytest.raises(InputError, match=words):
+        timewarp(walk, tired, **options)
+
+
+def test_a_figure_that_is_all_root_needs_another_key():
+    with pytest.raises(InputError, match="none but its root"):
+        timewarp(spinner(0.1), spinner(0.2))
+    assert len(timewarp(spinner(0.1), spinner(0.2, frames=40), key="top")) == 40
+
+
 def test_no_frames_no_warp(walk, tired):
     with pytest.raises(InputError, match="the take has no frames"):
         timewarp(walk[:0], tired)

@@ -60,13 +60,13 @@ def timewarp(
     Contacts go along in time; with any amplitude they are dropped, for the feet have other ways then.
     Named points, stretched bones, rig and name stay.
     """
+    if not np.isfinite(amount) or not np.isfinite(amplitude):
+        raise InputError(f"amount and amplitude must be finite numbers, but are {amount} and {amplitude}")
     found = correspondence
     if found is None:
         found = correspond(motion, to, key=key, slope=slope, window=window)
     lines = _lines(found, motion, to, spread, over)
     seconds = (1.0 - amount) * motion.seconds + amount * to.seconds
-    if not np.isfinite(amount) or not np.isfinite(amplitude):
-        raise InputError(f"amount and amplitude must be finite numbers, but are {amount} and {amplitude}")
     if seconds < 0:
         raise InputError(
             f"amount must leave some time, but with {amount:g} the take would last {seconds:.2f} s"
