@@ -17,7 +17,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import samples as samples
-    from .edits import EDITS, Crop, Displace, Edit, Equalize, Loop, Mirror, Resample, Reverse, Waveshape
+    from .edits import (
+        EDITS,
+        Crop,
+        Displace,
+        Edit,
+        Equalize,
+        Loop,
+        Mirror,
+        Resample,
+        Reverse,
+        Timewarp,
+        Waveshape,
+    )
     from .errors import FileError, InputError, MarotteError, MissingPartError, RecipeError, UnknownNameError
     from .figure import Channels, Contact, Motion, Point, Pose, Rig, Scene, Skeleton
     from .formats import load, save
@@ -29,15 +41,16 @@ __version__ = "0.1.0"
 # Names load on first use: `import marotte` stays quick whatever the package grows to.
 _HOMES = {
     "edits": (
-        "EDITS",
         "Crop",
         "Displace",
+        "EDITS",
         "Edit",
         "Equalize",
         "Loop",
         "Mirror",
         "Resample",
         "Reverse",
+        "Timewarp",
         "Waveshape",
     ),
     "errors": (
@@ -81,6 +94,7 @@ __all__ = [
     "Rig",
     "Scene",
     "Skeleton",
+    "Timewarp",
     "UnknownNameError",
     "Waveshape",
     "__version__",

@@ -25,6 +25,7 @@ COMMANDS = (
     "view",
     "edit",
     "apply",
+    "correspond",
     "report",
     "samples",
     "shapes",

@@ -17,10 +17,11 @@ from .loop import Loop
 from .mirror import Mirror
 from .resample import Resample
 from .reverse import Reverse
+from .timewarp import Timewarp
 from .waveshape import Waveshape
 
 EDITS: dict[str, type[Edit]] = {
-    edit.op: edit for edit in (Crop, Resample, Loop, Mirror, Reverse, Equalize, Waveshape, Displace)
+    edit.op: edit for edit in (Crop, Resample, Loop, Mirror, Reverse, Equalize, Timewarp, Waveshape, Displace)
 }
 """Every edit by the word that names it in recipes and commands, in the order of help."""
 
@@ -35,5 +36,6 @@ __all__ = [
     "Progress",
     "Resample",
     "Reverse",
+    "Timewarp",
     "Waveshape",
 ]

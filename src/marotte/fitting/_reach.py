@@ -39,4 +39,6 @@ def reduced(problem: Problem, motion: Motion, stays: Sequence[Stay] = ()) -> tup
         kept += range(int(tree.first[j]), int(tree.first[j] + tree.count[j]))
         at += int(tree.count[j])
     first.flags.writeable = count.flags.writeable = False
-    return tree._replace(first=first, count=count, total=at), owned(np.ascontiguousarray(problem.rigidity[kept]))
+    return tree._replace(first=first, count=count, total=at), owned(
+        np.ascontiguousarray(problem.rigidity[kept])
+    )

@@ -99,7 +99,9 @@ def fit_levels(
     return Multilevel(tuple(made), frames)
 
 
-def refit(before: Multilevel, times: ArrayLike, values: ArrayLike, *, changed: tuple[float, float]) -> Multilevel:
+def refit(
+    before: Multilevel, times: ArrayLike, values: ArrayLike, *, changed: tuple[float, float]
+) -> Multilevel:
     """The curve after data between two times, in frames, have changed, came or went; the others are
     as they were. What the change does not reach is not worked out again: a drag costs as much as
     its reach, not as the take."""

@@ -173,7 +173,9 @@ class _Work:
                 continue
             first, last = goal.frames or (0, frames - 1)
             held = slice(first, last + 1)
-            way = np.broadcast_to(np.asarray(goal.to, dtype=np.float64), (frames, 3)) - path(motion, goal.point)
+            way = np.broadcast_to(np.asarray(goal.to, dtype=np.float64), (frames, 3)) - path(
+                motion, goal.point
+            )
             total[held] += goal.weight * way[held]
             weight[held] += goal.weight
         at = np.flatnonzero(weight > 0)
@@ -217,9 +219,7 @@ class _Work:
             kernels.displacing.displacements(
                 tree, done.motion.root, done.motion.rotations, now.root, now.rotations, steps
             )
-            level = fit_level(
-                at, owned(steps[self.problem.frames]), frames=len(now), spacing=spacing / 2**k
-            )
+            level = fit_level(at, owned(steps[self.problem.frames]), frames=len(now), spacing=spacing / 2**k)
             now = self._moved(now, tree, level)
             maps.append(level)
             seconds = time.perf_counter() - began
@@ -312,5 +312,3 @@ class _Work:
                     f"at frame {int(p.frames[at])}"
                 )
         return tuple(found)
-
-

@@ -7,10 +7,12 @@ Symbols: F frames, C signals, B bands, J joints. Band 0 is the finest.
 """
 
 from .bands import EDGES, Bands, Edges, band_count, band_edges, decompose, equalized
+from .correspondence import Correspondence, Correspondences, load_correspondences, save_correspondences
 from .displace import displace
 from .displacement import Displacement, Ends, displacement_between
 from .displacement_keys import ChannelKey, DisplacementKey, MoveKey, PoseKey, ReachKey, TurnKey
 from .equalize import NAMES, PRESETS, BandEnergy, Gains, band_energy, equalize, named_bands
+from .matching import Key, correspond
 from .named_shapes import SHAPES
 from .rotation_splines import (
     RotationSpline,
@@ -22,6 +24,8 @@ from .shape_library import add_shape, read_shape, remove_shape, shape_folder, sh
 from .shapes import INTERPOLATIONS, Shape, ShapeLike, soft_limited
 from .spaces import SPACES, Signals, Space, signals_of
 from .splines import Spline, kochanek_bartels, monotone
+from .timelines import SPREADS, Spread
+from .timewarp import aligned, timewarp, warped
 from .waveshape import RANGES, Limits, shaped, waveshape
 
 __all__ = [
@@ -32,14 +36,18 @@ __all__ = [
     "RANGES",
     "SHAPES",
     "SPACES",
+    "SPREADS",
     "BandEnergy",
     "Bands",
     "ChannelKey",
+    "Correspondence",
+    "Correspondences",
     "Displacement",
     "DisplacementKey",
     "Edges",
     "Ends",
     "Gains",
+    "Key",
     "Limits",
     "MoveKey",
     "PoseKey",
@@ -51,22 +59,27 @@ __all__ = [
     "Signals",
     "Space",
     "Spline",
+    "Spread",
     "TurnKey",
     "add_shape",
+    "aligned",
     "band_count",
     "band_edges",
     "band_energy",
+    "correspond",
     "decompose",
     "displace",
     "displacement_between",
     "equalize",
     "equalized",
     "kochanek_bartels",
+    "load_correspondences",
     "monotone",
     "named_bands",
     "read_shape",
     "remove_shape",
     "rotation_spline",
+    "save_correspondences",
     "shape_folder",
     "shape_names",
     "shape_of",
@@ -74,5 +87,7 @@ __all__ = [
     "shaped",
     "signals_of",
     "soft_limited",
+    "timewarp",
+    "warped",
     "waveshape",
 ]
