@@ -4,8 +4,8 @@ Belongs here: multilevel B-splines, hierarchical and whole-clip fitting, what is
 Does not belong here: poses of single frames (kinematics), option models (edits), filters (signals).
 """
 
+from ._fit import SOLVERS, Fit, FitReport, LevelReport, fit
 from .bsplines import Level, Multilevel, fit_levels, refit
-from .fit import SOLVERS, Fit, FitReport, LevelReport, fit
 from .spacetime import Stay
 
 __all__ = [

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 SETTLING = 0.2
 # A radian beyond a joint's limit weighs this much of being off by the height.
 LIMIT_SHARE = 0.3
-_SLOW = 1e-4  # a step that gains no more than this part of the cost is the last one
+_SETS = 4  # so often a step is worked out again with the bounds that it runs into
 _WORSE = 1e8  # damping beyond which nothing helps
 
 
@@ -127,15 +127,37 @@ def solve_clip(
     root, rotations = np.empty_like(motion.root), np.empty_like(motion.rotations)
     residuals = np.zeros((frames, problem.goals.rows))
 
-    def cost_of(at: FloatArray, derive: bool) -> float:
+    pressing = np.zeros((frames, 3 * len(motion.skeleton)), dtype=np.bool_)
+
+    def cost_of(at: FloatArray, derive: bool, again: bool = False) -> float:
         if derive:
             band[:], right[:] = 0.0, 0.0
         goals = kernels.spacetime.assemble(
             tree, clip.limits, problem.goals, clip.stays, problem.place_unit, problem.turn_unit,
-            HARD * LIMIT_SHARE**2, motion.root, motion.rotations, at, float(spacing), derive, band, right,
-            root, rotations, residuals,
+            HARD * LIMIT_SHARE**2, motion.root, motion.rotations, at, float(spacing), derive, again,
+            pressing, band, right, root, rotations, residuals,
         )  # fmt: skip
         return float(goals + 0.5 * (at * regular.times(at)).sum())
+
+    def step_of(at: FloatArray, damping: float) -> FloatArray | None:
+        """The step of Gauss and Newton from there, with the bounds that it runs into."""
+        step: FloatArray | None = None
+        for k in range(_SETS):
+            if k > 0:
+                if step is None or not kernels.spacetime.foresee(
+                    tree, clip.limits, at, step, float(spacing), rotations, pressing
+                ):
+                    break
+                cost_of(at, True, again=True)
+            gradient = right + regular.times(at).reshape(-1)
+            regular.add_to(band)
+            band[:, 0] *= 1.0 + damping
+            try:
+                factor = cholesky_banded(band.T, lower=True, overwrite_ab=True, check_finite=False)
+            except LinAlgError:
+                return None
+            step = -cho_solve_banded((factor, True), gradient, check_finite=False).reshape(at.shape)
+        return step
 
     damping, taken = 0.0, 0
     cost = cost_of(control, True)
@@ -143,34 +165,20 @@ def solve_clip(
         taken += 1
         if tell is not None:
             tell(taken)
-        gradient = right + regular.times(control).reshape(-1)
-        regular.add_to(band)
-        kept = False
+        gained = -1.0
         while damping < _WORSE:
-            damped = band
-            if damping > 0.0:
-                damped = band.copy()
-                damped[:, 0] *= 1.0 + damping
-            try:
-                factor = cholesky_banded(damped.T, lower=True, overwrite_ab=False, check_finite=False)
-            except LinAlgError:
-                damping = max(1e-6, 10.0 * damping)
-                continue
-            step = -cho_solve_banded((factor, True), gradient, check_finite=False)
-            tried = control + step.reshape(control.shape)
-            now = cost_of(tried, False)
-            if now < cost:
-                kept, gained = True, cost - now
-                control = tried
-                break
+            step = step_of(control, damping)
+            if step is not None:
+                tried = control + step
+                now = cost_of(tried, False)
+                if now <= cost:
+                    control, gained = tried, cost - now
+                    break
             damping = max(1e-6, 10.0 * damping)
-        if not kept:
+            cost_of(control, True)
+        if gained < tolerance * cost:
             break
-        damping *= 0.1
-        if damping < 1e-9:
-            damping = 0.0
-        if gained < tolerance * cost or taken == steps:
-            break
+        damping = 0.1 * damping if damping > 1e-8 else 0.0
         cost = cost_of(control, True)
     cost_of(control, False)
     return Solved(Level(spacing, owned(control)), owned(root), owned(rotations), owned(residuals), taken)

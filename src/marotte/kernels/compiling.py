@@ -41,6 +41,7 @@ IN1, IN2, IN3, IN4 = (types.Array(FLOAT, n, "C", readonly=True) for n in (1, 2, 
 OUT1, OUT2, OUT3, OUT4 = (types.Array(FLOAT, n, "C") for n in (1, 2, 3, 4))
 INTS1, INTS2 = (types.Array(INT, n, "C", readonly=True) for n in (1, 2))
 INTS_OUT1, INTS_OUT2 = (types.Array(INT, n, "C") for n in (1, 2))
+FLAGS_OUT = types.Array(types.boolean, 2, "C")
 BYTES = types.Array(types.uint8, 1, "C", readonly=True)
 BYTES_OUT = types.Array(types.uint8, 1, "C")
 

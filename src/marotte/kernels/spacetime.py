@@ -17,14 +17,29 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from .active_set import to_freedoms
+from .active_set import limit_rows, to_freedoms
 from .bsplines import at, weights
-from .compiling import BOOL, FLOAT, IN1, IN2, IN3, INTS1, OUT1, OUT2, OUT3, inline, inline_fused, kernel
+from .compiling import (
+    BOOL,
+    FLAGS_OUT,
+    FLOAT,
+    IN1,
+    IN2,
+    IN3,
+    INTS1,
+    OUT1,
+    OUT2,
+    OUT3,
+    inline,
+    inline_fused,
+    kernel,
+)
 from .cost import row_weights
 from .goals import GOALS, TREE, evaluate, move, place, point_columns, point_of, world_axes
-from .limits import LIMITS, exceeded
+from .limits import LIMITS
 
 ON_DEMAND = True  # see compiling.all_kernels
+_NEAR = 0.6  # radians; a joint nearer to its bound may come to press against it within a step
 
 
 class Stays(NamedTuple):
@@ -96,51 +111,31 @@ def _pose(tree, control, i, u, root0, rotations0, x, root, rotations):
 
 
 @inline
-def _limit_rows(
-    tree,
-    limits,
-    limit_unit,
-    rotations,
-    rows,
-    most,
-    residual,
-    scale,
-    jacobian,
-    value,
-    slopes,
-    angles,
-    g3,
-    three,
-):
-    """Append a row for each bound that is exceeded; returns how many rows there are then."""
+def _pressing_rows(tree, rotations, found, pressing, rows, joint, value, slopes, residual, jacobian, three):
+    """Append a row for each bound that presses; returns how many rows there are then."""
     total = jacobian.shape[1]
-    for j in range(limits.kind.shape[0]):
-        if limits.kind[j] == 0 or tree.count[j] == 0:
+    for a in range(found):
+        if not pressing[a]:
             continue
-        found = exceeded(limits, rotations, j, value, slopes, angles, g3)
-        for a in range(found):
-            if rows == most:
-                return rows
-            for e in range(total):
-                jacobian[rows, e] = 0.0
-            to_freedoms(tree, rotations, j, slopes[a], three)
-            d = tree.first[j]
-            for e in range(tree.count[j]):
-                jacobian[rows, d + e] = three[e]
-            residual[rows], scale[rows] = value[a], limit_unit
-            rows += 1
+        for e in range(total):
+            jacobian[rows, e] = 0.0
+        to_freedoms(tree, rotations, joint[a], slopes[a], three)
+        d = tree.first[joint[a]]
+        for e in range(tree.count[joint[a]]):
+            jacobian[rows, d + e] = three[e]
+        residual[rows] = value[a]
+        rows += 1
     return rows
 
 
 @inline_fused
 def _frame_normal(jacobian, residual, scale, rows, h, gradient, columns):
-    """h (D, D), lower triangle, = Jᵀ Ω J and gradient (D,) = Jᵀ Ω c of one frame. Returns the cost."""
+    """h (D, D), lower triangle, = Jᵀ Ω J and gradient (D,) = Jᵀ Ω c of one frame."""
     total = gradient.shape[0]
     for i in range(total):
         gradient[i] = 0.0
         for k in range(i + 1):
             h[i, k] = 0.0
-    cost = 0.0
     for r in range(0, rows, 3):
         second, third = min(r + 1, rows - 1), min(r + 2, rows - 1)
         o0 = scale[r] * scale[r]
@@ -150,7 +145,6 @@ def _frame_normal(jacobian, residual, scale, rows, h, gradient, columns):
             continue
         j0, j1, j2 = jacobian[r], jacobian[second], jacobian[third]
         c0, c1, c2 = residual[r], residual[second], residual[third]
-        cost += o0 * c0 * c0 + o1 * c1 * c1 + o2 * c2 * c2
         many = 0
         for i in range(total):
             if j0[i] != 0.0 or j1[i] != 0.0 or j2[i] != 0.0:
@@ -164,7 +158,6 @@ def _frame_normal(jacobian, residual, scale, rows, h, gradient, columns):
             for q in range(p + 1):
                 k = columns[q]
                 row[k] += s0 * j0[k] + s1 * j1[k] + s2 * j2[k]
-    return 0.5 * cost
 
 
 @inline_fused
@@ -196,31 +189,69 @@ def _add_frame(i, u, h, gradient, band, right):
                         line[shift + a - b] += s * h[a, b]
 
 
+@kernel(TREE, LIMITS, IN2, IN2, FLOAT, IN3, FLAGS_OUT)
+def foresee(tree, limits, control, change, spacing, rotations, pressing):
+    """pressing (F, A): the bounds that `change` (K, D) of the control points will bring joints to.
+
+    rotations (F, J, 4) are those of the control points as they are; bounds count in the order in
+    which `limit_rows` finds them there. Returns how many entries changed.
+    """
+    frames, joints, total = rotations.shape[0], tree.parents.shape[0], tree.total
+    joint, value, slopes = np.empty(3 * joints, np.int64), np.empty(3 * joints), np.empty((3 * joints, 3))
+    angles, g3, three, m = np.empty(3), np.empty((3, 3)), np.empty(3), np.empty((3, 3))
+    x, dx, turn = np.empty(total), np.empty(total), np.empty(3)
+    changed = 0
+    for f in range(frames):
+        i, u = at(float(f), spacing)
+        _curve(control, i, u, x)
+        _curve(change, i, u, dx)
+        found = limit_rows(tree, limits, rotations[f], _NEAR, joint, value, slopes, angles, g3)
+        for a in range(found):
+            j = joint[a]
+            d, n = tree.first[j], tree.count[j]
+            for e in range(n):
+                turn[e] = dx[d + e]
+            if n == 3:
+                _right_jacobian(x[d], x[d + 1], x[d + 2], m)
+                for e in range(3):
+                    turn[e] = m[e, 0] * dx[d] + m[e, 1] * dx[d + 1] + m[e, 2] * dx[d + 2]
+            to_freedoms(tree, rotations[f], j, slopes[a], three)
+            ahead = value[a]
+            for e in range(n):
+                ahead += three[e] * turn[e]
+            press = ahead > 0.0
+            if press != pressing[f, a]:
+                pressing[f, a] = press
+                changed += 1
+    return changed
+
+
 @kernel(
-    TREE, LIMITS, GOALS, STAYS, FLOAT, FLOAT, FLOAT, IN2, IN3, IN2, FLOAT, BOOL, OUT2, OUT1, OUT2,
-    OUT3, OUT2,
+    TREE, LIMITS, GOALS, STAYS, FLOAT, FLOAT, FLOAT, IN2, IN3, IN2, FLOAT, BOOL, BOOL, FLAGS_OUT, OUT2,
+    OUT1, OUT2, OUT3, OUT2,
 )  # fmt: skip
 def assemble(
     tree, limits, goals, stays, place_unit, turn_unit, limit_unit, root0, rotations0, control, spacing,
-    derive, band, right, root, rotations, residuals,
+    derive, again, pressing, band, right, root, rotations, residuals,
 ):  # fmt: skip
     """The cost of all goals at a displacement, and, with `derive`, its normal equations.
 
     control (K, D). band (K·D, W) and right (K·D,) are added to. root (F, 3), rotations (F, J, 4) and
-    residuals (F, R) are written. Returns the cost.
+    residuals (F, R) are written. pressing (F, A) says which bounds of joints have rows: those that
+    are exceeded, or, with `again`, those that it says on entry. Returns the cost.
     """
     frames, joints, total, rows = root0.shape[0], tree.parents.shape[0], tree.total, goals.rows
-    most = rows + 3 * joints
+    bounds = 3 * joints
+    most = rows + bounds
     positions, orientations = np.empty((joints, 3)), np.empty((joints, 4))
     axes, m = np.empty((max(1, total), 3)), np.empty((3, 3))
     jacobian, residual, scale = np.empty((most, total)), np.empty(most), np.empty(most)
     h, gradient, x = np.empty((total, total)), np.empty(total), np.empty(total)
     columns = np.empty(total, np.int64)
-    value, slopes, angles = np.empty(6), np.empty((6, 3)), np.empty(3)
-    g3, three = np.empty((3, 3)), np.empty(3)
-    has_limits = False
-    for j in range(joints):
-        has_limits = has_limits or limits.kind[j] != 0
+    joint, value, slopes = np.empty(bounds, np.int64), np.empty(bounds), np.empty((bounds, 3))
+    angles, g3, three = np.empty(3), np.empty((3, 3)), np.empty(3)
+    for r in range(rows, most):
+        scale[r] = math.sqrt(limit_unit)
     has_stays = stays.joint.shape[0] > 0
     before = np.empty((max(1, stays.joint.shape[0]), 3, total))
     where = np.empty((max(1, stays.joint.shape[0]), 3))
@@ -229,24 +260,27 @@ def assemble(
         i, u = at(float(f), spacing)
         _pose(tree, control, i, u, root0[f], rotations0[f], x, root[f], rotations[f])
         place(tree, root[f], rotations[f], positions, orientations)
-        evaluate(tree, goals, f, positions, orientations, rotations[f], axes, m, residual, jacobian, derive)
+        evaluate(
+            tree, goals, f, positions, orientations, rotations[f], axes, m, residual[:rows], jacobian, derive
+        )
         row_weights(goals, f, place_unit, turn_unit, scale)
         for r in range(rows):
             residuals[f, r] = residual[r]
-        count = rows
-        if has_limits:
-            count = _limit_rows(
-                tree, limits, limit_unit, rotations[f], rows, most, residual, scale, jacobian, value,
-                slopes, angles, g3, three,
-            )  # fmt: skip
+            c = scale[r] * residual[r]
+            cost += 0.5 * c * c
+        found = limit_rows(tree, limits, rotations[f], _NEAR, joint, value, slopes, angles, g3)
+        for a in range(found):
+            if value[a] > 0.0:
+                cost += 0.5 * limit_unit * value[a] * value[a]
+            if not again:
+                pressing[f, a] = value[a] > -1e-9
         if derive:
+            count = _pressing_rows(
+                tree, rotations[f], found, pressing[f], rows, joint, value, slopes, residual, jacobian, three
+            )
             _by_displacement(tree, x, jacobian, count, m)
-            cost += _frame_normal(jacobian, residual, scale, count, h, gradient, columns)
+            _frame_normal(jacobian, residual, scale, count, h, gradient, columns)
             _add_frame(i, u, h, gradient, band, right)
-        else:
-            for r in range(count):
-                c = scale[r] * residual[r]
-                cost += 0.5 * c * c
         if has_stays:
             cost += _stay(
                 tree, stays, f, place_unit, positions, orientations, axes, x, jacobian, m, before, where, i0,
@@ -270,8 +304,6 @@ def _stay(
         j = stays.joint[s]
         px, py, pz = point_of(positions, orientations, j, stays.offset[s])
         if derive:
-            if s == 0:
-                world_axes(tree, orientations, axes)
             for r in range(3):
                 for e in range(total):
                     jacobian[r, e] = 0.0
