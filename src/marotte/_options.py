@@ -12,13 +12,17 @@ import types
 import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, Self, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
-from pydantic_core import PydanticUndefined
+from pydantic_core import PydanticSerializationError, PydanticUndefined
 
-from .errors import InputError, UnknownNameError
+from .errors import InputError, MarotteError, UnknownNameError
+
+FOLDER = "folder"
+"""In Pydantic's context: the folder that names of files are relative to, if not the current one."""
 
 
 class Options(BaseModel):
@@ -39,18 +43,28 @@ class Options(BaseModel):
             raise InputError("; ".join(text for _, text in mistakes(type(self), problem))) from None
 
     @classmethod
-    def read(cls, values: Mapping[str, Any]) -> tuple[Self | None, list[tuple[tuple[str | int, ...], str]]]:
-        """The options from plain values, or all their mistakes with the place of each."""
+    def read(
+        cls, values: Mapping[str, Any], *, folder: Path | None = None
+    ) -> tuple[Self | None, list[tuple[tuple[str | int, ...], str]]]:
+        """The options from plain values, or all their mistakes with the place of each.
+
+        Names of files are relative to `folder`.
+        """
         try:
             return cls.__pydantic_validator__.validate_python(
-                dict(values), self_instance=cls.__new__(cls)
+                dict(values), self_instance=cls.__new__(cls), context={FOLDER: folder}
             ), []
         except ValidationError as problem:
             return None, mistakes(cls, problem)
 
-    def changed(self) -> dict[str, Any]:
-        """The options that differ from their defaults, as plain values."""
-        return self.model_dump(mode="json", exclude_defaults=True)
+    def changed(self, *, folder: Path | None = None) -> dict[str, Any]:
+        """The options that differ from their defaults, as plain values; files as seen from `folder`."""
+        try:
+            return self.model_dump(mode="json", exclude_defaults=True, context={FOLDER: folder})
+        except PydanticSerializationError as problem:
+            if isinstance(problem.__cause__, MarotteError):
+                raise problem.__cause__ from None
+            raise
 
 
 def option(
@@ -173,7 +187,8 @@ def _kind(annotation: Any) -> str:
         elif typing.get_origin(part) is dict:
             found.append("map")
         else:
-            found.append(words.get(part, getattr(part, "__name__", "value").lower()))
+            name = getattr(part, "KIND", getattr(part, "__name__", "value").lower())
+            found.append(words.get(part, str(name)))
     return " or ".join(dict.fromkeys(found))
 
 

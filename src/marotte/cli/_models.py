@@ -62,7 +62,7 @@ def _help(info: OptionInfo) -> str:
 
 
 def _wants_text(info: OptionInfo) -> bool:
-    return info.kind == "text" or info.kind.startswith("one of")
+    return info.kind in ("text", "file", "take") or info.kind.startswith("one of")
 
 
 def _parsed(info: OptionInfo, raw: str) -> Any:

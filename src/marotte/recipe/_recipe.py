@@ -46,19 +46,22 @@ class Recipe:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a recipe file; mistakes name line and field, all of them at once."""
-        return cls._from(read_yaml(path, RecipeError))
+        """Read a recipe file; mistakes name line and field, all of them at once.
+
+        Files that steps name are relative to the recipe's folder.
+        """
+        return cls._from(read_yaml(path, RecipeError), Path(path).parent)
 
     @classmethod
-    def parse(cls, text: str, *, path: str | Path = "recipe") -> Self:
-        """A recipe from its text; `path` is what errors call it."""
-        return cls._from(parse_yaml(text, path, RecipeError))
+    def parse(cls, text: str, *, path: str | Path = "recipe", folder: str | Path | None = None) -> Self:
+        """A recipe from its text; `path` is what errors call it, `folder` where files that it names are."""
+        return cls._from(parse_yaml(text, path, RecipeError), None if folder is None else Path(folder))
 
-    def to_yaml(self) -> str:
-        """The recipe as text; options at their defaults are left out."""
+    def to_yaml(self, *, folder: str | Path | None = None) -> str:
+        """The recipe as text; options at their defaults are left out, files are seen from `folder`."""
         steps: list[Any] = []
         for step in self.steps:
-            options = step.changed()
+            options = step.changed(folder=None if folder is None else Path(folder))
             steps.append({step.op: options} if options else step.op)
         return str(
             yaml.safe_dump(
@@ -68,18 +71,18 @@ class Recipe:
 
     def save(self, path: str | Path) -> None:
         """Write the recipe, all at once or not at all."""
-        atomic_write_text(path, self.to_yaml())
+        atomic_write_text(path, self.to_yaml(folder=Path(path).parent))
 
     @classmethod
-    def _from(cls, marked: Marked) -> Self:
+    def _from(cls, marked: Marked, folder: Path | None) -> Self:
         problems: list[tuple[Place, str]] = []
-        steps = list(_steps(marked, problems))
+        steps = list(_steps(marked, folder, problems))
         if problems:
             raise _error(marked, problems)
         return cls(steps)
 
 
-def _steps(marked: Marked, problems: list[tuple[Place, str]]) -> Iterable[Edit]:
+def _steps(marked: Marked, folder: Path | None, problems: list[tuple[Place, str]]) -> Iterable[Edit]:
     top = marked.value
     if not isinstance(top, dict) or "marotte" not in top:
         problems.append(((), f"a recipe must begin with 'marotte: {VERSION}' and list its steps"))
@@ -96,12 +99,14 @@ def _steps(marked: Marked, problems: list[tuple[Place, str]]) -> Iterable[Edit]:
         problems.append((("steps",), "steps must be a list, such as [crop: {start: 10}, reverse]"))
         return
     for i, entry in enumerate(entries):
-        edit = _step(entry, ("steps", i), problems)
+        edit = _step(entry, ("steps", i), folder, problems)
         if edit is not None:
             yield edit
 
 
-def _step(entry: Any, place: tuple[Key, ...], problems: list[tuple[Place, str]]) -> Edit | None:
+def _step(
+    entry: Any, place: tuple[Key, ...], folder: Path | None, problems: list[tuple[Place, str]]
+) -> Edit | None:
     if isinstance(entry, str):
         entry = {entry: None}
     if not isinstance(entry, dict) or len(entry) != 1:
@@ -118,7 +123,7 @@ def _step(entry: Any, place: tuple[Key, ...], problems: list[tuple[Place, str]])
         problems.append(((*place, op), f"{op} must have a map of options, but has {options!r}"))
         return None
     try:
-        edit, found = kind.read({str(k): v for k, v in options.items()})
+        edit, found = kind.read({str(k): v for k, v in options.items()}, folder=folder)
     except MarotteError as problem:
         edit, found = None, [((), str(problem))]
     problems += [((*place, op, *inner), f"{op}: {text}") for inner, text in found]
