@@ -31,6 +31,7 @@ The commands below work on any take; here on a built-in walk:
 
 ```console
 $ marotte samples walk -o walk.bvh
+$ marotte samples wave -o wave.bvh
 ```
 """
 

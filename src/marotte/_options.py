@@ -183,7 +183,8 @@ def _kind(annotation: Any) -> str:
         elif get_origin(part) in (list, tuple):
             inner = [a for a in get_args(part) if a is not Ellipsis]
             count = "" if get_origin(part) is list or Ellipsis in get_args(part) else f"{len(inner)} "
-            found.append(f"{count}{words.get(inner[0], 'value')}s" if inner else "list")
+            one = words.get(inner[0], getattr(inner[0], "KIND", "value")) if inner else ""
+            found.append(f"{count}{one}s" if inner else "list")
         elif typing.get_origin(part) is dict:
             found.append("map")
         else:

@@ -10,6 +10,7 @@ step, the page of the reference and the Studio's form follow from it.
 from __future__ import annotations
 
 from ._base import Edit, Progress
+from .blend import Blend
 from .crop import Crop
 from .equalize import Equalize
 from .loop import Loop
@@ -17,7 +18,9 @@ from .mirror import Mirror
 from .resample import Resample
 from .reverse import Reverse
 
-EDITS: dict[str, type[Edit]] = {edit.op: edit for edit in (Crop, Resample, Loop, Mirror, Reverse, Equalize)}
+EDITS: dict[str, type[Edit]] = {
+    edit.op: edit for edit in (Crop, Resample, Loop, Mirror, Reverse, Equalize, Blend)
+}
 """Every edit by the word that names it in recipes and commands, in the order of help."""
 
-__all__ = ["EDITS", "Crop", "Edit", "Equalize", "Loop", "Mirror", "Progress", "Resample", "Reverse"]
+__all__ = ["EDITS", "Blend", "Crop", "Edit", "Equalize", "Loop", "Mirror", "Progress", "Resample", "Reverse"]

@@ -6,27 +6,41 @@ Does not belong here: option models (edits), goals and solvers (kinematics), rul
 Symbols: F frames, C signals, B bands, J joints. Band 0 is the finest.
 """
 
+from ._lengths import Fit, Length
 from .bands import EDGES, Bands, Edges, band_count, band_edges, decompose, equalized
+from .blend import Align, BlendTake, Path, blend
 from .equalize import NAMES, PRESETS, BandEnergy, Gains, band_energy, equalize, named_bands
 from .spaces import SPACES, Signals, Space, signals_of
+from .sphere import blend_rotations
+from .weights import Weight, Weights, weight_curve
 
 __all__ = [
     "EDGES",
     "NAMES",
     "PRESETS",
     "SPACES",
+    "Align",
     "BandEnergy",
     "Bands",
+    "BlendTake",
     "Edges",
+    "Fit",
     "Gains",
+    "Length",
+    "Path",
     "Signals",
     "Space",
+    "Weight",
+    "Weights",
     "band_count",
     "band_edges",
     "band_energy",
+    "blend",
+    "blend_rotations",
     "decompose",
     "equalize",
     "equalized",
     "named_bands",
     "signals_of",
+    "weight_curve",
 ]
