@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import samples as samples
-    from .edits import EDITS, Blend, Crop, Edit, Equalize, Loop, Mirror, Resample, Reverse
+    from .edits import EDITS, Blend, Concatenate, Crop, Edit, Equalize, Loop, Mirror, Resample, Reverse
     from .errors import FileError, InputError, MarotteError, MissingPartError, RecipeError, UnknownNameError
     from .figure import Channels, Contact, Motion, Point, Pose, Rig, Scene, Skeleton
     from .formats import load, save
@@ -28,7 +28,18 @@ __version__ = "0.1.0"
 
 # Names load on first use: `import marotte` stays quick whatever the package grows to.
 _HOMES = {
-    "edits": ("EDITS", "Blend", "Crop", "Edit", "Equalize", "Loop", "Mirror", "Resample", "Reverse"),
+    "edits": (
+        "EDITS",
+        "Blend",
+        "Concatenate",
+        "Crop",
+        "Edit",
+        "Equalize",
+        "Loop",
+        "Mirror",
+        "Resample",
+        "Reverse",
+    ),
     "errors": (
         "FileError",
         "InputError",
@@ -49,6 +60,7 @@ __all__ = [
     "EDITS",
     "Blend",
     "Channels",
+    "Concatenate",
     "Contact",
     "Crop",
     "Edit",

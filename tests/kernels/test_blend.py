@@ -24,7 +24,7 @@ def spread(seed: int, takes: int, frames: int = 3, joints: int = 2, size: float 
 
 def some_shares(seed: int, takes: int, frames: int = 3, joints: int = 2) -> np.ndarray:
     raw = np.random.default_rng(seed + 1).uniform(0.05, 1.0, (takes, frames, joints))
-    return raw / raw.sum(axis=0)
+    return np.asarray(raw / raw.sum(axis=0))
 
 
 @given(seeds, st.integers(2, 4))

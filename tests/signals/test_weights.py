@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -47,9 +48,8 @@ def test_frames_may_count_from_the_end():
 def test_parts_joints_and_channels_have_weights_of_their_own():
     motion = wander()
     signals = signals_of(motion)
-    weights, single = signal_weights(
-        {"all": 0.5, "left_arm": {0: 0.0, 39: 1.0}, "LeftHand": 0.25, "Neck.rx": 2.0}, signals, 40
-    )
+    given_weights: Any = {"all": 0.5, "left_arm": {0: 0.0, 39: 1.0}, "LeftHand": 0.25, "Neck.rx": 2.0}
+    weights, single = signal_weights(given_weights, signals, 40)
     by_name = dict(zip(signals.names, weights.T, strict=True))
     assert (by_name["Hips.tx"] == 0.5).all()
     assert by_name["LeftArm.ry"][0] == 0.0

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from ._base import Edit, Progress
 from .blend import Blend
+from .concatenate import Concatenate
 from .crop import Crop
 from .equalize import Equalize
 from .loop import Loop
@@ -19,8 +20,30 @@ from .resample import Resample
 from .reverse import Reverse
 
 EDITS: dict[str, type[Edit]] = {
-    edit.op: edit for edit in (Crop, Resample, Loop, Mirror, Reverse, Equalize, Blend)
+    edit.op: edit
+    for edit in (
+        Crop,
+        Resample,
+        Loop,
+        Mirror,
+        Reverse,
+        Equalize,
+        Blend,
+        Concatenate,
+    )
 }
 """Every edit by the word that names it in recipes and commands, in the order of help."""
 
-__all__ = ["EDITS", "Blend", "Crop", "Edit", "Equalize", "Loop", "Mirror", "Progress", "Resample", "Reverse"]
+__all__ = [
+    "EDITS",
+    "Blend",
+    "Concatenate",
+    "Crop",
+    "Edit",
+    "Equalize",
+    "Loop",
+    "Mirror",
+    "Progress",
+    "Resample",
+    "Reverse",
+]

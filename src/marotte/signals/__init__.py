@@ -9,6 +9,7 @@ Symbols: F frames, C signals, B bands, J joints. Band 0 is the finest.
 from ._lengths import Fit, Length
 from .bands import EDGES, Bands, Edges, band_count, band_edges, decompose, equalized
 from .blend import Align, BlendTake, Path, blend
+from .concatenate import Join, Joined, Next, concatenate
 from .equalize import NAMES, PRESETS, BandEnergy, Gains, band_energy, equalize, named_bands
 from .spaces import SPACES, Signals, Space, signals_of
 from .sphere import blend_rotations
@@ -26,7 +27,10 @@ __all__ = [
     "Edges",
     "Fit",
     "Gains",
+    "Join",
+    "Joined",
     "Length",
+    "Next",
     "Path",
     "Signals",
     "Space",
@@ -37,6 +41,7 @@ __all__ = [
     "band_energy",
     "blend",
     "blend_rotations",
+    "concatenate",
     "decompose",
     "equalize",
     "equalized",

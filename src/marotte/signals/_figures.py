@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..errors import InputError
@@ -46,9 +48,18 @@ def on_figure(take: Motion, base: Motion, what: str) -> Motion:
         translations=None if moved is None else owned(np.ascontiguousarray(moved[:, order] * scale)),
         name=take.name,
         contacts=take.contacts,
+        points=tuple(
+            replace(p, joint=int(np.flatnonzero(order == p.joint)[0]), offset=_times(p.offset, scale))
+            for p in take.points
+        ),
         source=take.source,
         rig=base.rig,
     )
+
+
+def _times(offset: tuple[float, float, float], scale: float) -> tuple[float, float, float]:
+    x, y, z = offset
+    return (x * scale, y * scale, z * scale)
 
 
 def _correspondence(take: Motion, base: Motion) -> IntArray | None:

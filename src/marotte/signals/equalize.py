@@ -13,7 +13,9 @@ from ..figure import FloatArray, Motion
 from .bands import Edges, band_count, band_edges, decompose, equalized
 from .spaces import Space, signals_of
 
-Gains: TypeAlias = float | Sequence[float] | Mapping[str | int, float]
+Gains: TypeAlias = (
+    float | Sequence[float] | Mapping[str, float] | Mapping[int, float] | Mapping[str | int, float]
+)
 """One gain for all bands; a list, finest first; or gains by band and by name."""
 
 NAMES: dict[str, str] = {

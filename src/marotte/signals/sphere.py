@@ -15,7 +15,7 @@ from ..figure._arrays import check_finite, check_shape
 SUM_TOLERANCE = 1e-9  # how far shares may be from adding up to 1
 
 
-def blend_rotations(takes: Sequence[ArrayLike], shares: ArrayLike) -> FloatArray:
+def blend_rotations(takes: Sequence[ArrayLike] | FloatArray, shares: ArrayLike) -> FloatArray:
     """(F, J, 4) the weighted mean of rotations (F, J, 4) of N takes, by shares (N, F, J) that add up to 1.
 
     Of two takes it lies on the arc from the one to the other, at constant speed; of more it is
