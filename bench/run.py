@@ -25,7 +25,7 @@ THREAD_SETTINGS = (
     "NUMBA_NUM_THREADS",
     "VECLIB_MAXIMUM_THREADS",
 )
-PACKAGES = ("marotte", "numpy", "numba", "upc-pymotion", "pin", "mink", "mujoco")
+PACKAGES = ("marotte", "numpy", "numba", "upc-pymotion", "pin", "mink", "mujoco", "PyWavelets", "scipy")
 
 
 def processor() -> str:

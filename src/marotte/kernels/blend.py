@@ -15,8 +15,9 @@ from .compiling import IN3, IN4, INT, OUT2, OUT3, inline, kernel
 from .quaternions import counted_on, exp, log, multiply
 
 STEPS = 64  # at most, towards a mean; each one leaves about a tenth of the way for rotations 90° apart
-CLOSE = 1e-30  # squared length of a step, radians², that ends the search
+CLOSE = 1e-28  # squared length of a step, radians², that ends the search
 POWER_STEPS = 16
+LEAST_SLOPE = 0.5
 
 
 @kernel(IN3, IN3, IN3, OUT3, INT, INT)
@@ -105,7 +106,7 @@ def blend_many(takes, shares, out, ways, first, stop):
                 mw, mx, my, mz = _middle(takes, shares, f, j)
                 kept = True
             for _ in range(STEPS):
-                dx, dy, dz = 0.0, 0.0, 0.0
+                dx, dy, dz, bend = 0.0, 0.0, 0.0, 0.0
                 for n in range(count):
                     share = shares[n, f, j]
                     if share == 0.0:
@@ -119,7 +120,10 @@ def blend_many(takes, shares, out, ways, first, stop):
                         vx, vy, vz = counted_on(vx, vy, vz, ways[n, 0], ways[n, 1], ways[n, 2])
                     ways[n, 0], ways[n, 1], ways[n, 2], ways[n, 3] = vx, vy, vz, 1.0
                     dx, dy, dz = dx + share * vx, dy + share * vy, dz + share * vz
-                w, x, y, z = exp(dx, dy, dz)
+                    bend += share * (vx * vx + vy * vy + vz * vz)
+                # turns square to the step shrink less than those along it, on the mean by this much
+                longer = 1.0 / max(LEAST_SLOPE, 1.0 - bend / 18.0)
+                w, x, y, z = exp(longer * dx, longer * dy, longer * dz)
                 w, x, y, z = multiply(mw, mx, my, mz, w, x, y, z)
                 size = math.sqrt(w * w + x * x + y * y + z * z)
                 mw, mx, my, mz = w / size, x / size, y / size, z / size

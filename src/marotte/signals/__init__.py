@@ -10,7 +10,8 @@ from ._lengths import Fit, Length
 from .bands import EDGES, Bands, Edges, band_count, band_edges, decompose, equalized
 from .blend import Align, BlendTake, Path, blend
 from .concatenate import Join, Joined, Next, concatenate
-from .equalize import NAMES, PRESETS, BandEnergy, Gains, band_energy, equalize, named_bands
+from .energy import BandEnergy, band_energy
+from .equalize import NAMES, PRESETS, Gains, equalize, named_bands
 from .spaces import SPACES, Signals, Space, signals_of
 from .sphere import blend_rotations
 from .weights import Weight, Weights, weight_curve

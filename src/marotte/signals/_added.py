@@ -49,7 +49,8 @@ def added(motions: Sequence[Motion], weights: Sequence[FloatArray], asked: Added
     blended = first.to_motion(values - first.origin)
     if asked.space == "position":  # bones have been stretched to where they had to be
         return blended
-    return blended.with_(translations=stretches(motions, np.stack([by_joint(b, first) for b in begin])))
+    shares = np.stack([by_joint(b, first, missing=float(n == 0)) for n, b in enumerate(begin)])
+    return blended.with_(translations=stretches(motions, shares))
 
 
 def _signals(motions: Sequence[Motion], asked: Added) -> list[Signals]:

@@ -23,7 +23,7 @@ def weighted_sum(values: Sequence[FloatArray], weights: FloatArray | Sequence[Fl
 
 
 def nonzero_sum(weights: Sequence[FloatArray], names: Sequence[str]) -> FloatArray:
-    """(F, C) the sum of weights (F, C), refused where it is nothing."""
+    """(F, C) the sum of weights (F, C), refused where it is nothing. One row may stand for all frames."""
     total = np.sum(weights, axis=0)
     sizes = np.sum([np.abs(w) for w in weights], axis=0)
     gone = np.abs(total) <= NOTHING * np.where(sizes > 0, sizes, 1.0)
@@ -36,11 +36,15 @@ def nonzero_sum(weights: Sequence[FloatArray], names: Sequence[str]) -> FloatArr
     return np.asarray(total)
 
 
-def by_joint(weights: FloatArray, signals: Signals) -> FloatArray:
-    """(F, J) the weight of each joint's rotation, from those of its signals (F, C)."""
-    out = np.zeros((len(weights), len(signals.motion.skeleton)))
-    for c, joint in enumerate(signals.joints):  # of the root, the rotation comes after the path
-        out[:, joint] = weights[:, c]
+def by_joint(weights: FloatArray, signals: Signals, *, missing: float = 0.0) -> FloatArray:
+    """(F, J) the weight of each joint's rotation, from those of its signals (F, C).
+
+    `missing` is that of joints that no signal moves.
+    """
+    last = np.zeros(len(signals.motion.skeleton), dtype=np.int64)
+    last[signals.joints] = np.arange(len(signals))  # of the root, the rotation comes after the path
+    out = weights[:, last]
+    out[:, ~np.isin(np.arange(len(last)), signals.joints)] = missing
     return out
 
 
@@ -56,7 +60,8 @@ def with_steps(out: FloatArray, roots: Sequence[FloatArray], weights: FloatArray
 
     weights (N, F, 3 or 1) act on each step as they are between its two frames.
     """
-    between = 0.5 * (weights[:, 1:] + weights[:, :-1])
+    each = np.broadcast_to(weights, (len(roots), len(out), weights.shape[2]))
+    between = 0.5 * (each[:, 1:] + each[:, :-1])
     steps = weighted_sum([np.diff(root, axis=0) for root in roots], between)
     gone = np.concatenate([np.zeros((1, 3)), np.cumsum(steps, axis=0)])
     return np.where(LEVEL > 0, out[0] + gone, out)

@@ -97,6 +97,8 @@ def blend(
     plain = all(_is_one(take) for take in given) and not single.any() and space == "rotvec"
     if path not in PATHS:
         raise InputError(f"path must be one of {', '.join(PATHS)}, but is {path!r}")
+    if all((w == w[:1]).all() for w in weights):  # one row does for all frames
+        weights = [w[:1] for w in weights]
     roots = [w[:, signals.joints == 0] for w in weights]
     steps = path == "steps" or (path == "auto" and any((w != w[:1]).any() for w in roots))
     shares = weights
