@@ -17,7 +17,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import samples as samples
-    from .edits import EDITS, Blend, Concatenate, Crop, Edit, Equalize, Loop, Mirror, Resample, Reverse
+    from .edits import (
+        EDITS,
+        Blend,
+        Concatenate,
+        Crop,
+        Edit,
+        Equalize,
+        Loop,
+        Mirror,
+        Resample,
+        Reverse,
+        Timewarp,
+    )
     from .errors import FileError, InputError, MarotteError, MissingPartError, RecipeError, UnknownNameError
     from .figure import Channels, Contact, Motion, Point, Pose, Rig, Scene, Skeleton
     from .formats import load, save
@@ -39,6 +51,7 @@ _HOMES = {
         "Mirror",
         "Resample",
         "Reverse",
+        "Timewarp",
     ),
     "errors": (
         "FileError",
@@ -82,6 +95,7 @@ __all__ = [
     "Rig",
     "Scene",
     "Skeleton",
+    "Timewarp",
     "UnknownNameError",
     "__version__",
     "load",

@@ -24,7 +24,12 @@ def test_every_option_is_explained(op):
     for info in describe(edit):
         assert len(info.effect) > 10, info.name
         assert (
-            info.required or info.choices or info.unit or info.annotation is bool or info.default is not None
+            info.required
+            or info.choices
+            or info.unit
+            or info.annotation is bool
+            or info.kind in ("file", "take")
+            or info.default is not None
         )
         assert info.example is not None, info.name
         edit.model_validate({**_required(edit), info.name: info.example})  # examples are valid

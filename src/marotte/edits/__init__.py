@@ -18,6 +18,7 @@ from .loop import Loop
 from .mirror import Mirror
 from .resample import Resample
 from .reverse import Reverse
+from .timewarp import Timewarp
 
 EDITS: dict[str, type[Edit]] = {
     edit.op: edit
@@ -28,6 +29,7 @@ EDITS: dict[str, type[Edit]] = {
         Mirror,
         Reverse,
         Equalize,
+        Timewarp,
         Blend,
         Concatenate,
     )
@@ -46,4 +48,5 @@ __all__ = [
     "Progress",
     "Resample",
     "Reverse",
+    "Timewarp",
 ]

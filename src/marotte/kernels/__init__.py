@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from . import forward as forward
     from . import quaternions as quaternions
     from . import text as text
+    from . import warping as warping
 
 
 def __getattr__(name: str) -> ModuleType:
