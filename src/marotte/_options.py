@@ -42,6 +42,9 @@ class Options(BaseModel):
         except ValidationError as problem:
             raise InputError("; ".join(text for _, text in mistakes(type(self), problem))) from None
 
+    # Pydantic shall not call this for models inside others: context and places would be lost there.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # as BaseModel marks its own
+
     @classmethod
     def read(
         cls, values: Mapping[str, Any], *, folder: Path | None = None
@@ -145,7 +148,8 @@ def mistakes(model: type[BaseModel], problem: ValidationError) -> list[tuple[tup
         place = tuple(error["loc"])
         name = ".".join(str(p) for p in place)
         if error["type"] == "extra_forbidden":
-            found.append((place, str(UnknownNameError("option", str(place[-1]), model.model_fields))))
+            known = _model_at(model, place[:-1]).model_fields
+            found.append((place, str(UnknownNameError("option", str(place[-1]), known))))
         elif error["type"] == "missing":
             found.append((place[:-1], f"{name} must be given"))
         else:
@@ -159,6 +163,17 @@ def mistakes(model: type[BaseModel], problem: ValidationError) -> list[tuple[tup
             )
             found.append((place, f"{name} {text}{shown}".strip()))
     return found
+
+
+def _model_at(model: type[BaseModel], place: tuple[str | int, ...]) -> type[BaseModel]:
+    """The model that stands at a place inside another."""
+    for key in place:
+        field = model.model_fields.get(str(key))
+        for part in _parts(field.annotation) if field else ():
+            for inner in (part, *get_args(part)):
+                if isinstance(inner, type) and issubclass(inner, BaseModel):
+                    model = inner
+    return model
 
 
 def _parts(annotation: Any) -> tuple[Any, ...]:

@@ -93,6 +93,12 @@ class Blend(Edit):
         example=False,
         harm="without, and without normalize, ankles of 90° add up to 180°",
     )
+    start: Literal["mean", "first"] = option(
+        "mean",
+        "what movement is added to where weights are no shares: the mean of the takes' first frames, or "
+        "the first take's first frame, for gestures laid on top of it",
+        example="first",
+    )
     edges: Literal["reflect", "hold"] = option(
         "reflect", "what bands take to lie beyond the ends", example="hold"
     )
@@ -115,5 +121,6 @@ class Blend(Edit):
             path=self.path,
             space=self.space,
             offset=self.offset,
+            start=self.start,
             edges=self.edges,
         )

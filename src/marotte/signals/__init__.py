@@ -8,7 +8,7 @@ Symbols: F frames, C signals, B bands, J joints. Band 0 is the finest.
 
 from ._lengths import Fit, Length
 from .bands import EDGES, Bands, Edges, band_count, band_edges, decompose, equalized
-from .blend import Align, BlendTake, Path, blend
+from .blend import Align, BlendTake, Path, Start, blend
 from .concatenate import Join, Joined, Next, concatenate
 from .correspondence import Correspondence, Correspondences, load_correspondences, save_correspondences
 from .energy import BandEnergy, band_energy
@@ -44,6 +44,7 @@ __all__ = [
     "Signals",
     "Space",
     "Spread",
+    "Start",
     "Weight",
     "Weights",
     "aligned",

@@ -23,6 +23,8 @@ class Added:
     normalize: bool
     space: Space
     offset: bool
+    on_first: bool
+    """Whether movement starts from the first take's first frame, whatever the weights."""
     edges: Edges
     steps: bool
     """Whether the root goes on by the sum of steps."""
@@ -36,7 +38,10 @@ def added(motions: Sequence[Motion], weights: Sequence[FloatArray], asked: Added
     gained = first.joints != 0
     tables = [np.where(gained[:, None], [*gains, dc], 1.0) for gains, dc in asked.gains]
     values = _moving(each, weights, tables, asked)
-    begin = _shares_of_start([w * table[:, -1] for w, table in zip(weights, tables, strict=True)])
+    counted = [w * table[:, -1] for w, table in zip(weights, tables, strict=True)]
+    if asked.on_first:
+        counted = [np.full_like(c, float(n == 0)) for n, c in enumerate(counted)]
+    begin = _shares_of_start(counted)
     if asked.offset:
         values += weighted_sum(_origins(each), begin)
     if asked.steps:

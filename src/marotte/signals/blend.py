@@ -34,6 +34,11 @@ from .weights import Weights, signal_weights
 
 Align = Literal["start", "none"]
 Path = Literal["auto", "places", "steps"]
+Start = Literal["mean", "first"]
+STARTS: dict[Start, str] = {
+    "mean": "the mean of the takes' first frames, by weight times dc",
+    "first": "the first frame of the first take, on top of which all movement is added",
+}
 ALIGNS: dict[Align, str] = {
     "start": "every take begins where the first one begins and faces as it does",
     "none": "every take stays where it is in the world",
@@ -66,6 +71,7 @@ def blend(
     normalize: bool = True,
     space: Space = "rotvec",
     offset: bool = True,
+    start: Start = "mean",
     edges: Edges = "reflect",
     length: Length = "first",
     fit: Fit = "stretch",
@@ -77,8 +83,8 @@ def blend(
 
     Weights and gains are per take, see `BlendTake`. With `normalize` they say what share of the
     whole each take has, band by band; without, each take's movement is multiplied and all are
-    added (L97 4.2.2). With `offset` only what changes since the first frames is multiplied, and the
-    pose it starts from is always a mean, by weight times `dc` (L97 5.1.1).
+    added (L97 4.2.2). With `offset` only what changes since the first frames is multiplied (L97
+    5.1.1), and `start` says what it is added to.
 
     Takes of other lengths are fitted (`length`, `fit`), or first brought to the first take's timing
     by what `warp` names: see `timewarp`. The root's path follows `align` and `path`.
@@ -95,6 +101,8 @@ def blend(
         weights.append(weight)
         single |= named
     plain = all(_is_one(take) for take in given) and not single.any() and space == "rotvec"
+    if start not in STARTS:
+        raise InputError(f"start must be one of {', '.join(STARTS)}, but is {start!r}")
     if path not in PATHS:
         raise InputError(f"path must be one of {', '.join(PATHS)}, but is {path!r}")
     if all((w == w[:1]).all() for w in weights):  # one row does for all frames
@@ -111,7 +119,7 @@ def blend(
     else:
         frame_rate = base.frame_rate
         gains = [(gains_of(take.gains, frames, frame_rate), take.dc) for take in given]
-        asked = Added(gains, normalize, space, offset, edges, steps)
+        asked = Added(gains, normalize, space, offset, start == "first", edges, steps)
         blended = added(motions, weights, asked)
     counts = [by_joint(w, signals) != 0.0 for w in weights]
     return blended.with_(contacts=contacts_of_all(motions, counts))
