@@ -157,20 +157,25 @@ def _meeting(
             )
     else:
         overlap = min(round(SHORTEST * rate) + 1, room)
-    apart = distances(a, b)
+    longest = max(overlap, round(LONGEST * rate) + 1)
+    low = max(begun, rows - longest - reach) if first is None else first
+    left = 0 if begin is None else begin
+    apart = distances(
+        a.part(slice(low, None if first is None else first + longest)),
+        b.part(slice(left, longest + (reach if begin is None else begin))),
+    )
 
     def best(frames: int) -> tuple[int, int, float]:
         pair = best_pair(
             apart,
             frames,
             rate,
-            first=max(begun, rows - frames - reach) if first is None else first,
-            last=rows if first is None else first,
-            begin=0 if begin is None else begin,
-            end=reach if begin is None else begin,
+            first=max(0, rows - frames - reach - low) if first is None else 0,
+            last=len(apart) if first is None else 0,
+            end=reach if begin is None else 0,
         )
         assert pair is not None  # there is room for the overlap
-        return pair
+        return low + pair[0], left + pair[1], pair[2]
 
     found = best(overlap)
     if nxt.overlap is None:

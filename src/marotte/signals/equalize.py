@@ -27,7 +27,7 @@ NAMES: dict[str, str] = {
 PRESETS: dict[str, dict[str | int, float]] = {
     "tone_down": {"high": 0.5, "middle": 0.6},
     "exaggerate": {"middle": 1.7},
-    "nervous": {"high": 4.0},
+    "nervous": {"high": 2.5},
     "anticipate": {"low": -0.6, "middle": 1.2},
 }
 """Gains with a name, after the uses that BW95 (section 6) names."""
@@ -95,6 +95,8 @@ def equalize(
     channels gains of their own, later ones over earlier ones; a mask also reaches what `parts`
     leaves out. With `offset` the signals are what changes since the first frame, which stays as
     it is where all gains are alike; `dc` scales the smoothest level.
+
+    Contacts stay as they were: they say when feet should rest, which the edit may have moved.
     """
     frames, rate = len(motion), motion.frame_rate
     signals = signals_of(motion, space, offset=offset)

@@ -36,6 +36,10 @@ class Footing:
     count: int
     """How many of the 2J are places."""
 
+    def part(self, frames: slice) -> Footing:
+        """Some of the frames."""
+        return Footing(self.level[frames], self.height[frames], self.centre[frames], self.count)
+
 
 def footing(motion: Motion) -> Footing:
     """The frames of a motion, ready to be compared with those of others of the same figure."""
@@ -76,26 +80,26 @@ def distances(a: Footing, b: Footing) -> FloatArray:
 
 
 def best_pair(
-    apart: FloatArray, overlap: int, rate: float, *, first: int, last: int, begin: int, end: int
+    apart: FloatArray, overlap: int, rate: float, *, first: int, last: int, end: int
 ) -> tuple[int, int, float] | None:
     """The frames at which an overlap had best begin in both takes, and its cost in metres.
 
-    apart (F, G) are distances of pairs; the first frame lies from `first` to `last`, the second
-    from `begin` to `end`, and both overlaps inside the takes. None where there is no room.
+    apart (F, G) are distances of pairs; the first frame lies from `first` to `last`, the second up
+    to `end`, and both overlaps inside what is given. None where there is no room.
     """
     rows, columns = apart.shape
     last, end = min(last, rows - overlap), min(end, columns - overlap)
-    if last < first or end < begin:
+    if last < first or end < 0:
         return None
     at = np.unique(np.linspace(0, overlap - 1, min(SAMPLES, overlap)).round().astype(np.int64))
-    total = np.zeros((last - first + 1, end - begin + 1))
+    total = np.zeros((last - first + 1, end + 1))
     for k in at:
-        total += apart[first + k : last + 1 + k, begin + k : end + 1 + k] ** 2
+        total += apart[first + k : last + 1 + k, k : end + 1 + k] ** 2
     cost = np.sqrt(total / len(at))
     # what comes after the overlap in the first take is lost, and what comes before it in the second
-    lost = (rows - overlap - np.arange(first, last + 1))[:, None] + np.arange(begin, end + 1)[None]
+    lost = np.arange(last - first, -1, -1)[:, None] + np.arange(end + 1)[None]
     i, j = np.unravel_index(int(np.argmin(cost + DROPPED * lost / rate)), cost.shape)
-    return first + int(i), begin + int(j), float(cost[i, j])
+    return first + int(i), int(j), float(cost[i, j])
 
 
 @dataclass(frozen=True, slots=True)
