@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import marotte as mt
 from marotte import samples
 from marotte.figure import Motion, resample, select_joints
 from marotte.figure.rotations import angle_between
 from marotte.quality.measures import foot_skate
-from marotte.signals import BlendTake, band_energy, blend, decompose, named_bands
+from marotte.signals import BlendTake, band_energy, blend, concatenate, decompose, named_bands
 
 
 @pytest.fixture(scope="module")
@@ -147,3 +150,25 @@ def test_a_gesture_on_top_of_a_walk(walk):
     assert waving(mean) < 0.75 * waving(wave)
     assert waving(added) > 0.9 * waving(wave)
     assert band_energy(added).total[arm] > band_energy(mean).total[arm]
+
+
+def test_real_walks_need_correspondence_too(shared_data: Path):
+    """A normal and a brisk walk of one person: planted feet remain only where steps coincide."""
+    folder = shared_data / "cmu" / "walk"
+    normal, brisk = (resample(mt.load(folder / f"07_{n}.bvh"), 30.0)[1:] for n in ("01", "12"))
+    plain = blend(normal, [brisk], fit="hold")
+    warped = blend(normal, [brisk], warp="left_leg")
+    planted = [foot_skate(m.with_(contacts=None)).steps for m in (normal, plain, warped)]
+    assert planted[1] < 0.4 * planted[0]
+    assert planted[2] > 0.6 * planted[0]
+
+
+def test_people_of_one_library_may_be_mixed(shared_data: Path):
+    """Their bones and collar bones differ; what their joints mean does not."""
+    folder = shared_data / "cmu"
+    walker = resample(mt.load(folder / "walk" / "07_01.bvh"), 30.0)[1:]
+    runner = resample(mt.load(folder / "walk-run-pca" / "35_17.bvh"), 30.0)[1:]
+    assert not np.array_equal(walker.skeleton.offsets, runner.skeleton.offsets)
+    made = concatenate(walker, [runner])
+    assert made.motion.skeleton is walker.skeleton
+    assert made.joins[0].distance < 0.15

@@ -10,7 +10,9 @@ from ..errors import InputError
 from ..figure import IntArray, Motion, Skeleton
 from ..figure._arrays import owned
 
-_SAME_WAY = np.cos(np.radians(3.0))  # how far bones may point apart at rest and still be the same bones
+# How far bones may point apart at rest and still be the same: the people of a
+# library differ by up to twenty degrees (collar bones), a T-pose and an A-pose by forty.
+_SAME_WAY = np.cos(np.radians(25.0))
 
 
 def on_figure(take: Motion, base: Motion, what: str) -> Motion:
@@ -82,10 +84,16 @@ def _correspondence(take: Motion, base: Motion) -> IntArray | None:
 
 
 def _otherwise_at_rest(theirs: Skeleton, ours: Skeleton, order: IntArray) -> int | None:
-    """The first joint whose bone points elsewhere at rest."""
+    """The first joint whose bone points elsewhere at rest.
+
+    Where several bones begin at one joint, as thighs at the hips, they tell how wide a figure is, and
+    not how it rests.
+    """
     a, b = theirs.offsets[order][1:], ours.offsets[1:]
     sizes = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
     apart = (a * b).sum(axis=1) < _SAME_WAY * sizes
+    alone = np.bincount(ours.parents[1:], minlength=len(ours)) == 1
+    apart &= alone[ours.parents[1:]]
     # a bone of a few millimetres points anywhere
     apart &= sizes > (0.01 * ours.height) ** 2
     return int(np.argmax(apart)) + 1 if apart.any() else None
