@@ -25,7 +25,20 @@ THREAD_SETTINGS = (
     "NUMBA_NUM_THREADS",
     "VECLIB_MAXIMUM_THREADS",
 )
-PACKAGES = ("marotte", "numpy", "numba", "upc-pymotion", "pin", "mink", "mujoco", "PyWavelets", "scipy")
+PACKAGES = (
+    "marotte",
+    "numpy",
+    "numba",
+    "upc-pymotion",
+    "pin",
+    "mink",
+    "mujoco",
+    "tslearn",
+    "librosa",
+    "dtaidistance",
+    "PyWavelets",
+    "scipy",
+)
 
 
 def processor() -> str:

@@ -33,6 +33,7 @@ The commands below work on any take; here on a built-in walk:
 $ marotte samples walk -o walk.bvh
 $ marotte samples wave -o wave.bvh
 $ marotte samples run -o run.bvh
+$ marotte samples walk --style brisk -o march.bvh
 ```
 """
 

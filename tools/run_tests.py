@@ -16,6 +16,7 @@ COVERAGE = (sys.executable, "-m", "coverage")
 # What judges kernels and is quick without the compiler too.
 UNCOMPILED = (
     "tests/kernels",
+    "tests/signals/test_dynamic.py",
     *(f"tests/kinematics/test_{name}.py" for name in ("goals", "limits", "limb")),
 )
 

@@ -26,6 +26,7 @@ COMMANDS = (
     "view",
     "edit",
     "apply",
+    "correspond",
     "report",
     "samples",
     "warmup",

@@ -27,11 +27,13 @@ class OtherFile:
     """A file that an option names. A value: equal to others that name the same file."""
 
     KIND: ClassVar[str] = "file"
-    __slots__ = ("path",)
+    __slots__ = ("moves", "path")
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, *, moves: bool = False) -> None:
         self.path = path
         """Where it is, from the current folder; None for what has no file."""
+        self.moves = moves
+        """Whether it was named as seen from a folder, and goes along when that folder is moved."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and self._key() == other._key()
@@ -54,7 +56,7 @@ class OtherFile:
         if isinstance(value, cls):
             return value
         if isinstance(value, (str, PurePath)) and str(value):
-            return cls((folder or Path()) / value)
+            return cls((folder or Path()) / value, moves=not Path(value).is_absolute())
         raise ValueError(f"must be {cls._wanted()}")
 
     @classmethod
@@ -64,9 +66,12 @@ class OtherFile:
     def written(self, folder: Path | None) -> str:
         """How a recipe in the folder names it; with no folder, as seen from the current one."""
         assert self.path is not None
-        if folder is None or self.path.is_absolute():
+        if folder is None or not self.moves:
             return self.path.as_posix()
-        return Path(os.path.relpath(self.path, folder)).as_posix()
+        try:
+            return Path(os.path.relpath(self.path, folder)).as_posix()
+        except ValueError:  # on another drive
+            return self.path.absolute().as_posix()
 
     # ---- what option models ask of a type
 
@@ -96,8 +101,8 @@ class OtherTake(OtherFile):
     KIND: ClassVar[str] = "take"
     __slots__ = ("_given", "_read")
 
-    def __init__(self, path: Path | None, motion: Motion | None = None) -> None:
-        super().__init__(path)
+    def __init__(self, path: Path | None, motion: Motion | None = None, *, moves: bool = False) -> None:
+        super().__init__(path, moves=moves)
         self._given = motion
         self._read: tuple[object, Motion] | None = None
 

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BeforeValidator
 
 from .._options import option
 from ..figure import Motion
 from ._base import Edit
 from ._others import OtherFile, OtherTake
+
+
+def _key(value: Any) -> Any:
+    """A key as it is, or one sentence on what it must be."""
+    words = value.values() if isinstance(value, dict) else [value]
+    if not all(isinstance(word, str) for word in words):
+        raise ValueError("must be a name, or names by part, such as {legs: left_lower_leg}")
+    return value
+
+
+Key = Annotated[str | dict[str, str], BeforeValidator(_key)]
 
 
 class Timewarp(Edit):
@@ -20,7 +33,7 @@ class Timewarp(Edit):
         ..., "the take whose timing is taken; it begins and ends at the same point of the movement",
         example="march.bvh",
     )  # fmt: skip
-    key: str | dict[str, str] = option(
+    key: Key = option(
         "body",
         "what the takes are matched by: a channel, a joint, a role, a part, or keys of their own for parts",
         example="left_lower_leg",
