@@ -143,6 +143,20 @@ def test_a_single_channel(walk, tired):
             assert got[n] == pytest.approx(before[n], abs=1e-8), n
 
 
+@pytest.mark.parametrize("offset", [True, False])
+def test_angles_that_begin_a_turn_apart_are_the_same(walk, offset):
+    """170° and -170° are 20° apart; their mean faces backward, and not forward."""
+    up = np.array([0.0, 1.0, 0.0])
+
+    def facing(degrees: float) -> Any:
+        rotations = np.array(walk.rotations)
+        rotations[:, 0] = multiply(about(up, np.radians(degrees)), rotations[:, 0])
+        return walk.with_(rotations=rotations)
+
+    got = blend(facing(170.0), [facing(-170.0)], space="euler", offset=offset, align="none")
+    assert angle_between(got.rotations[:, 0], facing(180.0).rotations[:, 0]).max() < np.radians(3.0)
+
+
 # ---- as signals
 
 

@@ -205,6 +205,7 @@ def test_the_shortest_takes(frames):
     [
         (lambda w: concatenate(w, [Next(w, at=999)]), "at must be a frame of the take, 0 to 240"),
         (lambda w: concatenate(w, [Next(w, into=-999)]), "into must be a frame"),
+        (lambda w: concatenate(w, [Next(w, into=50), Next(w, at=20)]), "at must lie behind the join"),
         (lambda w: concatenate(w, [Next(w, overlap=9.0)]), "overlap must fit into both takes"),
         (lambda w: concatenate(w, [Next(w, overlap=-1.0)]), "overlap must be a time"),
         (lambda w: concatenate(w, [w], search=math.nan), "search must be a time"),

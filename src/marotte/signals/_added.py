@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..figure import FloatArray, Motion
+from ..figure._arrays import owned
 from ._sums import by_joint, nonzero_sum, stretches, weighted_sum, with_steps
 from .bands import Edges, decompose, equalized
 from .spaces import Signals, Space, signals_of
@@ -43,9 +44,10 @@ def added(motions: Sequence[Motion], weights: Sequence[FloatArray], asked: Added
         counted = [np.full_like(c, float(n == 0)) for n, c in enumerate(counted)]
     begin = _shares_of_start(counted)
     if asked.offset:
-        values += weighted_sum(_origins(each), begin)
-    if asked.steps:
-        at = np.flatnonzero(first.joints == 0)[:3]
+        values += weighted_sum([signals.origin for signals in each], begin)
+    root = [f"{first.motion.skeleton.names[0]}.t{axis}" for axis in "xyz"]
+    if asked.steps and all(name in first.names for name in root):
+        at = [first.names.index(name) for name in root]
         roots = [s.absolute[:, at] for s in each]
         used = np.stack([w[:, at] for w in weights])
         if asked.normalize:
@@ -64,22 +66,19 @@ def _signals(motions: Sequence[Motion], asked: Added) -> list[Signals]:
     if asked.offset and asked.space == "rotvec":
         even = np.full((len(motions), 1, 1), 1.0 / len(motions))
         reference = blend_rotations([take.rotations[:1] for take in motions], even)[0]
-    return [signals_of(take, asked.space, offset=asked.offset, reference=reference) for take in motions]
+    made = [signals_of(take, asked.space, offset=asked.offset, reference=reference) for take in motions]
+    if asked.space != "euler":
+        return made
+    return [made[0], *(_without_turns(signals, made[0], asked.offset) for signals in made[1:])]
 
 
-def _origins(each: Sequence[Signals]) -> list[FloatArray]:
-    """What each take's signals begin with; angles of channels without needless turns between takes."""
-    if each[0].space != "euler":
-        return [s.origin for s in each]
-    degrees = np.array([unit == "deg" for unit in each[0].motion.channels().units])
-    turn = np.where(degrees, 360.0, np.inf)
-    return [s.origin - _whole_turns(s.origin - each[0].origin, turn) for s in each]
-
-
-def _whole_turns(apart: FloatArray, turn: FloatArray) -> FloatArray:
-    """The whole turns in differences of angles, as angles."""
-    whole = np.round(apart / turn)
-    return np.where(whole == 0.0, 0.0, whole * np.where(np.isfinite(turn), turn, 0.0))
+def _without_turns(signals: Signals, first: Signals, offset: bool) -> Signals:
+    """A take's angles, less the whole turns that they begin apart from those of the first take."""
+    degrees = np.array([unit == "deg" for unit in first.motion.channels().units])
+    apart = np.where(degrees, signals.absolute[0] - first.absolute[0], 0.0)
+    turns = 360.0 * np.round(apart / 360.0)
+    absolute = owned(signals.absolute - turns)
+    return replace(signals, absolute=absolute, origin=signals.origin - turns if offset else signals.origin)
 
 
 def _moving(

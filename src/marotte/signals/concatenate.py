@@ -145,6 +145,11 @@ def _meeting(
     reach = round(search * rate)
     first = _given("at", nxt.at, rows - shift, shift)
     begin = _given("into", nxt.into, columns, 0)
+    if first is not None and first < begun:
+        raise InputError(
+            f"at must lie behind the join before it, at frame {begun - shift} of its take or later, "
+            f"but is {nxt.at}"
+        )
     room = min(rows - (begun if first is None else first), columns - (begin or 0))
     if nxt.overlap is not None:
         if not (math.isfinite(nxt.overlap) and nxt.overlap >= 0):
