@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from marotte import samples
+from marotte import load, samples
 from marotte.errors import InputError
 from marotte.figure import Contact, Motion, Skeleton, resample
 from marotte.figure.contacts import detect_contacts
-from marotte.figure.rotations import about, angle_between, multiply, rotate
+from marotte.figure.rotations import about, angle_between, log, multiply, rotate
 from marotte.figure.time import at_frames
-from marotte.signals import Correspondence, aligned, correspond, timewarp
+from marotte.signals import Correspondence, aligned, correspond, timewarp, warped
+from marotte.signals.timelines import timeline
 from marotte.signals.timewarp import taps
 from tests.figure.figures import wander
 
@@ -37,11 +38,11 @@ def strikes(motion):
     return [(t, role) for t, role in found if 0.3 < t < motion.seconds - 0.3]
 
 
-def slowed(motion, seconds):
+def slowed(motion, seconds, size=0.06):
     """The same movement at a pace that changes: a warp that is known."""
     frames = round(seconds * motion.frame_rate) + 1
     u = np.linspace(0, 1, frames)
-    w = u + 0.06 * np.sin(2 * np.pi * u)
+    w = u + size * np.sin(2 * np.pi * u)
     return at_frames(motion, w * (len(motion) - 1), method="spline"), w * motion.seconds
 
 
@@ -67,7 +68,7 @@ def test_a_known_change_of_pace_is_undone(walk):
     other, _ = slowed(walk, 3.8)
     back = timewarp(other, walk)
     assert len(back) == len(walk)
-    assert np.abs(back.positions() - walk.positions()).max() < 0.08  # a swinging foot, 13 ms off
+    assert np.abs(back.positions() - walk.positions()).max() < 0.1  # a swinging foot, 15 ms off
     apart = np.linalg.norm(back.positions() - walk.positions(), axis=2)
     assert apart.mean() < 0.012
 
@@ -146,7 +147,7 @@ def test_timing_and_movement_mix_apart(walk, tired):
 
 
 def test_further_than_the_other_as_long_as_time_runs_forward(walk):
-    other, _ = slowed(walk, 3.8)
+    other, _ = slowed(walk, 3.3, 0.1)
     found = correspond(walk, other)
     out = timewarp(walk, other, amount=1.5, correspondence=found)
     assert out.seconds == pytest.approx(walk.seconds + 1.5 * (other.seconds - walk.seconds), abs=0.01)
@@ -159,9 +160,7 @@ def test_further_than_the_other_as_long_as_time_runs_forward(walk):
 
 
 def test_the_range_in_the_error_is_the_range(walk):
-    from marotte.signals.timelines import timeline
-
-    other, _ = slowed(walk, 3.8)
+    other, _ = slowed(walk, 3.0, 0.1)
     line = timeline(correspond(walk, other))
     low, high = line.range()
     assert low < 0 < 1 < high
@@ -293,6 +292,27 @@ def test_the_shortest_takes(walk, tired, frames):
     assert len(timewarp(walk, tired[:frames])) == frames
 
 
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"spread": "box"}, "spread must be one of bspline, gaussian, but is 'box'"),
+        ({"over": -0.1}, "over must be a time in seconds"),
+        ({"amplitude": float("inf")}, "must be finite numbers"),
+        ({"correspondence": {}}, "at least one part"),
+        ({"amount": -9.0}, "amount must"),
+    ],
+)
+def test_mistakes_are_named(walk, tired, options, words):
+    with pytest.raises(InputError, match=words):
+        timewarp(walk, tired, **options)
+
+
+def test_a_figure_that_is_all_root_needs_another_key():
+    with pytest.raises(InputError, match="none but its root"):
+        timewarp(spinner(0.1), spinner(0.2))
+    assert len(timewarp(spinner(0.1), spinner(0.2, frames=40), key="top")) == 40
+
+
 def test_no_frames_no_warp(walk, tired):
     with pytest.raises(InputError, match="the take has no frames"):
         timewarp(walk[:0], tired)
@@ -316,27 +336,97 @@ def test_taps_copy_whole_frames():
     assert (weight * line[index]).sum(axis=1) == pytest.approx(line, abs=1e-15)
 
 
-@pytest.mark.parametrize(("a", "b"), [("07_12", "07_05"), ("82_12", "74_01"), ("07_01", "12_01")])
-def test_real_walks_come_down_together(shared_data, a, b):
-    """Two captured walks, cut to a step each: warped, their feet come down within a few frames."""
-    from marotte import load
+def test_knees_of_two_walks_lie_on_each_other(walk, tired):
+    """BW95 fig. 9: the one knee's curve warped to match the other's, both ways round."""
 
-    takes = []
-    for name in (a, b):
-        motion = load(shared_data / "cmu" / "walk" / f"{name}.bvh")[1:]
-        marks = sorted((c.first, c.role) for c in detect_contacts(motion) if c.first > 0)
-        first = next(i for i, (_, role) in enumerate(marks) if role == "left_foot")
-        begin, end = marks[first][0], marks[first + 1][0]
-        assert marks[first + 1][1] == "right_foot"
-        takes.append((motion[max(0, begin - 10) : end + 11], min(begin, 10), end - max(0, begin - 10)))
-    (own, down, up), (other, other_down, other_up) = takes
-    found = correspond(own, other)
-    met = found.at([down, up]) / other.frame_rate
-    assert met == pytest.approx(np.array([other_down, other_up]) / other.frame_rate, abs=0.08)
-    out = timewarp(own, other, correspondence=found)
+    def knee(motion):
+        return np.linalg.norm(log(motion.rotations[:, motion.rig["left_lower_leg"]]), axis=1)
 
-    def jolt(motion):
-        speed = np.linalg.norm(np.diff(motion.root, axis=0), axis=1)
-        return np.abs(np.diff(speed)).max() / speed.mean()
+    for own, other in ((walk, tired), (tired, walk)):
+        out = timewarp(own, other, key="left_lower_leg")
+        count = min(len(own), len(other))
+        before = np.corrcoef(knee(own)[:count], knee(other)[:count])[0, 1]
+        assert np.corrcoef(knee(out), knee(other))[0, 1] > 0.96
+        assert before < 0.5
 
-    assert jolt(out) < max(jolt(own), jolt(other))  # captured ways have jolts of their own
+
+def small_path():
+    """BW95 fig. 11: samples that are copied, four that fall to one, one that falls to four, and copies."""
+    moves = [*[(1, 1)] * 20, *[(1, 0)] * 3, *[(1, 1)] * 20, *[(0, 1)] * 3, *[(1, 1)] * 20]
+    steps = np.cumsum([(0, 0), *moves], axis=0)
+    return Correspondence(steps, (64, 64), (1.0, 1.0))
+
+
+def test_substitution_copies():
+    signal = np.random.default_rng(1).normal(size=(64, 2))
+    out = warped(signal, small_path(), over=1.0)
+    assert out[:16] == pytest.approx(signal[:16], abs=1e-12)
+    assert out[24:36] == pytest.approx(signal[27:39], abs=1e-12)
+    assert out[-16:] == pytest.approx(signal[-16:], abs=1e-12)
+
+
+def test_deletion_averages():
+    """A sample of those that fall to one must not be the only one that is seen."""
+    signal = np.zeros((64, 1))
+    signal[21] = 1.0  # one of 20 to 23, which meet frame 20 of the other
+    out = warped(signal, small_path(), over=0.5)[:, 0]
+    assert 0.1 < out[19:22].max() < 0.8
+    ramp = warped(np.arange(64.0)[:, None], small_path(), over=0.5)[:, 0]
+    assert ramp[20] == pytest.approx(21.5, abs=0.3)  # their mean
+
+
+@pytest.mark.parametrize("spread", ["bspline", "gaussian"])
+def test_insertion_spreads_a_sample_around_it(spread):
+    signal = np.zeros((64, 1))
+    signal[43] = 1.0  # it meets frames 40 to 43 of the other
+    out = warped(signal, small_path(), over=1.0, spread=spread)[:, 0]
+    assert (out[40:44] > 0.3).all()
+    assert 0.85 < out.max() < 1.2
+    bell = out[36:48]
+    top = int(bell.argmax())
+    assert (np.diff(bell[: top + 1]) >= -0.1).all()
+    assert (np.diff(bell[top:]) <= 0.1).all()
+
+
+def test_signals_of_another_length_are_refused():
+    with pytest.raises(InputError, match=r"signals must have shape \(64, C\)"):
+        warped(np.zeros((60, 2)), small_path())
+    with pytest.raises(InputError, match="signals must be finite"):
+        warped(np.full((64, 1), np.nan), small_path())
+
+
+WALKS = ("10_04", "12_01", "74_01", "82_09", "82_10", "82_11", "82_12", "82_13")
+
+
+def four_steps(shared_data, name):
+    """A captured walk from one strike of a foot to the fourth, and the moments of all four, seconds."""
+    motion = load(shared_data / "cmu" / "walk" / f"{name}.bvh")[1:]
+    marks = [(c.first, c.role) for c in detect_contacts(motion) if c.role.endswith("foot") and c.first]
+    marks.sort()
+    lead = next(i for i, (_, role) in enumerate(marks) if role == "left_foot")
+    frames = np.array([frame for frame, _ in marks[lead : lead + 4]])
+    assert [role for _, role in marks[lead : lead + 4]] == ["left_foot", "right_foot"] * 2
+    return motion[frames[0] : frames[-1] + 1], (frames - frames[0]) / motion.frame_rate
+
+
+@pytest.mark.parametrize("key", ["body", "legs"])
+def test_captured_walks_come_down_together(shared_data, key):
+    """BW95 fig. 7 on eight captured walks of four people, each against the others at a pace that changes.
+
+    Half of what remains is how exactly a strike is detected in such takes.
+    """
+    takes = [four_steps(shared_data, name) for name in WALKS]
+    warped_apart, plain_apart, paces = [], [], []
+    for (own, struck), (other, its) in itertools.permutations(takes, 2):
+        u = np.linspace(0, 1, len(other))
+        w = u + 0.08 * np.sin(2 * np.pi * u)  # at half to one and a half times its speed
+        paced = at_frames(other, w * (len(other) - 1), method="spline")
+        wanted = np.interp(its / other.seconds, w, u)[1:-1] * other.seconds
+        line = timeline(correspond(own, paced, key=key))
+        warped_apart += np.abs(np.interp(struck[1:-1], line.own, line.other) - wanted).tolist()
+        plain_apart += np.abs(struck[1:-1] / own.seconds * other.seconds - wanted).tolist()
+        pace = np.gradient(line.own, line.other + 1e-3 * line.own)
+        paces.append(pace.max() * other.seconds / own.seconds)
+    assert np.mean(warped_apart) < 0.07
+    assert np.mean(plain_apart) > 0.12
+    assert np.median(paces) < 2.5  # the pace found is no rougher than the one that was put in

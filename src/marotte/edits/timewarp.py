@@ -59,7 +59,7 @@ class Timewarp(Edit):
         "bspline", "how steps of time are smoothed: a cubic B-spline or a Gaussian", example="gaussian"
     )
     over: float = option(
-        0.1,
+        0.15,
         "how far each step of time is spread",
         unit="seconds",
         least=0,

@@ -17,7 +17,7 @@ from .matching import Key, correspond
 from .spaces import SPACES, Signals, Space, signals_of
 from .sphere import blend_rotations
 from .timelines import SPREADS, Spread
-from .timewarp import aligned, timewarp
+from .timewarp import aligned, timewarp, warped
 from .weights import Weight, Weights, weight_curve
 
 __all__ = [
@@ -63,5 +63,6 @@ __all__ = [
     "save_correspondences",
     "signals_of",
     "timewarp",
+    "warped",
     "weight_curve",
 ]

@@ -40,7 +40,7 @@ class Correspondence:
     """
 
     steps: IntArray
-    """(N, 2) the path as it was found. The other take counts in frames of the first one's rate."""
+    """(N, 2) the path as it was found. Where rates differ, one take counts in frames of the other's."""
     frames: tuple[int, int]
     """Of the take and of the other one."""
     rates: tuple[float, float]
@@ -64,10 +64,11 @@ class Correspondence:
             raise InputError(f"a path must have shape (N, 2) and begin with (0, 0), but has {steps.shape}")
         if not (((moved == 0) | (moved == 1)).all() and moved.any(axis=1).all()):
             raise InputError("a path must go on by one frame in one take or in both, never back")
-        if steps[-1, 0] != self.frames[0] - 1 or (steps[-1, 1] > 0) != (self.frames[1] > 1):
+        ends = np.array(self.frames) - 1
+        if not (steps[-1] == ends).any() or ((steps[-1] > 0) != (ends > 0)).any():
             raise InputError(
-                f"a path must end with the last frames of both takes, {self.frames[0] - 1} of the take, "
-                f"but ends with {steps[-1, 0]}"
+                f"a path must end with the last frames of the takes, {ends[0]} and {ends[1]}, but ends with "
+                f"{steps[-1, 0]} and {steps[-1, 1]}"
             )
         steps.flags.writeable = False
         set_(self, "steps", steps)
@@ -95,9 +96,7 @@ class Correspondence:
     @property
     def path(self) -> FloatArray:
         """(P, 2) frames of the take and of the other that correspond, pins obeyed; never falling."""
-        grid = self.steps.astype(np.float64)
-        if self.steps[-1, 1]:
-            grid[:, 1] *= (self.frames[1] - 1) / self.steps[-1, 1]
+        grid = self.steps * ((np.array(self.frames) - 1) / np.maximum(self.steps[-1], 1))
         return _bent(grid, self.pins, self.frames)
 
     def at(self, frames: ArrayLike) -> FloatArray:
@@ -166,10 +165,10 @@ class Correspondence:
     def reversed(self) -> Correspondence:
         """The other take's correspondence with this one.
 
-        Where rates differ or pins bend it, the path is laid anew over the frames of the other take.
+        Where pins bend it, the path is laid anew over whole frames.
         """
         swapped = self.steps[:, ::-1]
-        if self.pins or swapped[-1, 0] != self.frames[1] - 1:
+        if self.pins:
             swapped = _on_grid(self.path[:, ::-1] * np.array([1.0, self.rates[1] / self.rates[0]]))
         return Correspondence(
             np.ascontiguousarray(swapped),

@@ -73,6 +73,8 @@ def _carried(to: Motion, motion: Motion, word: str) -> Motion:
 
 def _poses(motion: Motion, to: Motion, chosen: BoolArray) -> tuple[FloatArray, FloatArray]:
     joints = np.flatnonzero(chosen)
+    if not len(joints):
+        raise InputError("key must name at least one joint, but this figure has none but its root")
     weights = reach(motion.skeleton)[joints]
     if len(joints) == 1 or not weights.any():
         weights = np.ones(len(joints))

@@ -38,29 +38,35 @@ class Timeline:
 
     def output(self, amount: float) -> FloatArray:
         """(S,) seconds of the output: those of the take at amount 0, those of the other at 1."""
-        share = np.gradient(self.own, self.own + self.other) if len(self.own) > 1 else np.array([0.5])
-        speed = amount + share * (1.0 - 2.0 * amount)
-        if not 0.0 <= amount <= 1.0 and speed.min() < LEAST_SPEED:
-            low, high = self.range()
+        low, high = self.range()
+        if not low <= amount <= high:
+            wanted = (
+                f"{low:.2f} to {high:.2f}"
+                if np.isfinite([low, high]).all()
+                else f"at least {low:.2f}"
+                if np.isfinite(low)
+                else f"at most {high:.2f}"
+            )
             raise InputError(
-                f"amount must be {low:.2f} to {high:.2f} for these takes, because time would run backwards "
-                f"beyond, but is {amount:g}"
+                f"amount must be {wanted} for these takes, because time would run backwards beyond, "
+                f"but is {amount:g}"
             )
         return np.asarray((1.0 - amount) * self.own + amount * self.other)
 
     def range(self) -> tuple[float, float]:
-        """The least and the largest amount with which time runs forward everywhere."""
-        share = np.gradient(self.own, self.own + self.other) if len(self.own) > 1 else np.array([0.5])
+        """The least and the largest amount with which time runs forward everywhere; 0 to 1 always do."""
+        if len(self.own) < 2:
+            return -np.inf, np.inf
+        share = np.diff(self.own) / np.diff(self.own + self.other)
         least, most = float(share.min()), float(share.max())
-        # speed a + p (1 - 2a) >= LEAST_SPEED for all shares p; it is linear in the amount a
-        low = (LEAST_SPEED - least) / (1 - 2 * least) if least < 0.5 else -np.inf
-        high = (most - LEAST_SPEED) / (2 * most - 1) if most > 0.5 else np.inf
-        if most > 0.5:
-            low = max(low, -np.inf)
+        # the output's speed, a + p (1 - 2 a) of an amount a where the take's share of time is p, is
+        # linear in both: only the least and the largest shares count
+        low = (LEAST_SPEED - least) / (1.0 - 2.0 * least) if least < 0.5 - 1e-6 else -np.inf
+        high = (most - LEAST_SPEED) / (2.0 * most - 1.0) if most > 0.5 + 1e-6 else np.inf
         return min(low, 0.0), max(high, 1.0)
 
 
-def timeline(found: Correspondence, *, spread: Spread = "bspline", over: float = 0.1) -> Timeline:
+def timeline(found: Correspondence, *, spread: Spread = "bspline", over: float = 0.15) -> Timeline:
     """The smooth map of a correspondence; `over` is how far a step of the path is spread, seconds."""
     if spread not in SPREADS:
         raise InputError(f"spread must be one of {', '.join(SPREADS)}, but is {spread!r}")

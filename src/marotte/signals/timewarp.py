@@ -17,10 +17,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..errors import InputError
 from ..figure import FloatArray, IntArray, Motion, carry, select_joints
-from ..figure._arrays import owned
+from ..figure._arrays import check_finite, owned
 from ..figure.contacts import Contact
 from ..figure.rotations import exp, inverse, log, multiply, normalised, rotate, slerp
 from ..figure.time import heading_turn
@@ -39,7 +40,7 @@ def timewarp(
     amount: float = 1.0,
     amplitude: float = 0.0,
     spread: Spread = "bspline",
-    over: float = 0.1,
+    over: float = 0.15,
     slope: int | None = None,
     window: float | None = None,
     correspondence: Correspondences | None = None,
@@ -59,13 +60,13 @@ def timewarp(
     Contacts go along in time; with any amplitude they are dropped, for the feet have other ways then.
     Named points, stretched bones, rig and name stay.
     """
+    if not np.isfinite(amount) or not np.isfinite(amplitude):
+        raise InputError(f"amount and amplitude must be finite numbers, but are {amount} and {amplitude}")
     found = correspondence
     if found is None:
         found = correspond(motion, to, key=key, slope=slope, window=window)
     lines = _lines(found, motion, to, spread, over)
     seconds = (1.0 - amount) * motion.seconds + amount * to.seconds
-    if not np.isfinite(amount) or not np.isfinite(amplitude):
-        raise InputError(f"amount and amplitude must be finite numbers, but are {amount} and {amplitude}")
     if seconds < 0:
         raise InputError(
             f"amount must leave some time, but with {amount:g} the take would last {seconds:.2f} s"
@@ -80,11 +81,23 @@ def aligned(
     correspondence: Correspondences,
     *,
     spread: Spread = "bspline",
-    over: float = 0.1,
+    over: float = 0.15,
 ) -> Motion:
     """The take at the other's timing: as many frames as that one, at its frame rate."""
     lines = _lines(correspondence, motion, to, spread, over)
     return _warped(motion, to, lines, 1.0, 0.0, len(to), to.frame_rate)
+
+
+def warped(
+    signals: ArrayLike, found: Correspondence, *, spread: Spread = "bspline", over: float = 0.15
+) -> FloatArray:
+    """Signals (F, C) of the take at the other's timing, (G, C): what `aligned` does to positions."""
+    values = np.asarray(signals, dtype=np.float64)
+    if values.ndim != 2 or len(values) != found.frames[0]:
+        raise InputError(f"signals must have shape ({found.frames[0]}, C), but have {values.shape}")
+    check_finite("signals", values)
+    at = placed(timeline(found, spread=spread, over=over), 1.0, found.frames[1])
+    return _weighed(values, *_taps_at(at.own * found.rates[0], len(values))[1:])
 
 
 def _lines(
@@ -173,16 +186,20 @@ def _read(
     motion: Motion, seconds: FloatArray, joints: IntArray
 ) -> tuple[FloatArray, FloatArray, FloatArray | None]:
     """Root (N, 3), rotations (N, K, 4) and translations (N, K, 3) at moments of the take."""
-    last = len(motion) - 1
-    at = np.clip(seconds * motion.frame_rate, 0.0, last)
-    whole = np.rint(at)
-    at = np.where(np.abs(at - whole) < 1e-7, whole, at)
-    span = np.maximum(1.0, np.gradient(at)) if len(at) > 1 else np.ones(1)
-    index, weight = taps(at, span, len(motion))
+    at, index, weight = _taps_at(seconds * motion.frame_rate, len(motion))
     root = _weighed(motion.root, index, weight)
     rotations = _turned(np.ascontiguousarray(motion.rotations[:, joints]), at, index, weight)
     moved = None if motion.translations is None else _weighed(motion.translations[:, joints], index, weight)
     return root, rotations, moved
+
+
+def _taps_at(frames: FloatArray, count: int) -> tuple[FloatArray, IntArray, FloatArray]:
+    """Fractional frames (N,), held at the ends, with their taps."""
+    at = np.clip(frames, 0.0, count - 1.0)
+    whole = np.rint(at)
+    at = np.where(np.abs(at - whole) < 1e-7, whole, at)
+    span = np.maximum(1.0, np.gradient(at)) if len(at) > 1 else np.ones(1)
+    return at, *taps(at, span, count)
 
 
 def taps(at: FloatArray, span: FloatArray, frames: int) -> tuple[IntArray, FloatArray]:
