@@ -16,7 +16,5 @@ def test_every_picture_can_be_drawn_and_is_shown(name, tmp_path):
     save(blend.PICTURES[name](), name, tmp_path)
     assert (tmp_path / f"{name}.png").stat().st_size > 5_000
     assert (FOLDER / f"{name}.png").stat().st_size < LARGEST
-    pages = [
-        (blend.FOLDER.parent / f"{page}.md").read_text(encoding="utf-8") for page in ("equalizer", "blending")
-    ]
+    pages = [(FOLDER.parent / f"{page}.md").read_text(encoding="utf-8") for page in ("equalizer", "blending")]
     assert any(f"(pictures/{name}.png)" in page for page in pages)
