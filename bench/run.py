@@ -36,6 +36,8 @@ PACKAGES = (
     "tslearn",
     "librosa",
     "dtaidistance",
+    "PyWavelets",
+    "scipy",
 )
 
 

@@ -32,6 +32,8 @@ The commands below work on any take; here on a built-in walk:
 
 ```console
 $ marotte samples walk -o walk.bvh
+$ marotte samples wave -o wave.bvh
+$ marotte samples run -o run.bvh
 $ marotte samples walk --style brisk -o march.bvh
 ```
 """

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from . import samples as samples
     from .edits import (
         EDITS,
+        Blend,
+        Concatenate,
         Crop,
         Displace,
         Edit,
@@ -41,6 +43,8 @@ __version__ = "0.1.0"
 # Names load on first use: `import marotte` stays quick whatever the package grows to.
 _HOMES = {
     "edits": (
+        "Blend",
+        "Concatenate",
         "Crop",
         "Displace",
         "EDITS",
@@ -71,7 +75,9 @@ _HOME_OF = {name: room for room, names in _HOMES.items() for name in names}
 
 __all__ = [
     "EDITS",
+    "Blend",
     "Channels",
+    "Concatenate",
     "Contact",
     "Crop",
     "Displace",

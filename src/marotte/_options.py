@@ -43,6 +43,9 @@ class Options(BaseModel):
         except ValidationError as problem:
             raise InputError("; ".join(text for _, text in mistakes(type(self), problem))) from None
 
+    # Pydantic shall not call this for models inside others: context and places would be lost there.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # as BaseModel marks its own
+
     @classmethod
     def read(
         cls, values: Mapping[str, Any], *, folder: Path | None = None
@@ -151,7 +154,8 @@ def mistakes(model: type[BaseModel], problem: ValidationError) -> list[tuple[tup
         place = tuple(error["loc"])
         name = ".".join(str(p) for p in place)
         if error["type"] == "extra_forbidden":
-            found.append((place, str(UnknownNameError("option", str(place[-1]), model.model_fields))))
+            known = _model_at(model, place[:-1]).model_fields
+            found.append((place, str(UnknownNameError("option", str(place[-1]), known))))
         elif error["type"] == "missing":
             found.append((place[:-1], f"{name} must be given"))
         else:
@@ -165,6 +169,17 @@ def mistakes(model: type[BaseModel], problem: ValidationError) -> list[tuple[tup
             )
             found.append((place, f"{name} {text}{shown}".strip()))
     return found
+
+
+def _model_at(model: type[BaseModel], place: tuple[str | int, ...]) -> type[BaseModel]:
+    """The model that stands at a place inside another."""
+    for key in place:
+        field = model.model_fields.get(str(key))
+        for part in _parts(field.annotation) if field else ():
+            for inner in (part, *get_args(part)):
+                if isinstance(inner, type) and issubclass(inner, BaseModel):
+                    model = inner
+    return model
 
 
 def _parts(annotation: Any) -> tuple[Any, ...]:
@@ -189,7 +204,8 @@ def _kind(annotation: Any) -> str:
         elif get_origin(part) in (list, tuple):
             inner = [a for a in get_args(part) if a is not Ellipsis]
             count = "" if get_origin(part) is list or Ellipsis in get_args(part) else f"{len(inner)} "
-            found.append(f"{count}{words.get(inner[0], 'value')}s" if inner else "list")
+            one = words.get(inner[0], getattr(inner[0], "KIND", "value")) if inner else ""
+            found.append(f"{count}{one}s" if inner else "list")
         elif typing.get_origin(part) is dict:
             found.append("map")
         else:

@@ -1,1 +1,1 @@
-"""Pictures of the documentation that a run draws, one module a page."""
+"""Pictures of the documentation, drawn by the code that they show."""

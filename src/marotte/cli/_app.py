@@ -21,6 +21,7 @@ from ._console import complain, note
 COMMANDS = (
     "studio",
     "info",
+    "bands",
     "convert",
     "view",
     "edit",

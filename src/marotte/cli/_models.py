@@ -23,7 +23,11 @@ def values(model: type[Options], given: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for info in describe(model):
         raw = given.get(info.name)
-        if raw is not None:
+        if raw is None or raw == ():
+            continue
+        if isinstance(raw, tuple):
+            found[info.name] = [one for text in raw for one in _takes(info, text)]
+        else:
             found[info.name] = raw if isinstance(raw, bool) or _wants_text(info) else _parsed(info, raw)
     return found
 
@@ -36,6 +40,8 @@ def _option(info: OptionInfo) -> click.Option:
     flag = _flag(info)
     if info.annotation is bool:
         return click.Option([f"{flag}/--no-{flag[2:]}", info.name], default=None, help=_help(info))
+    if info.kind == "takes":  # given again and again, or with commas
+        return click.Option([flag, info.name], multiple=True, help=_help(info), metavar="FILE[=VALUE],…")
     return click.Option([flag, info.name], default=None, help=_help(info), metavar=_metavar(info))
 
 
@@ -64,6 +70,21 @@ def _help(info: OptionInfo) -> str:
 
 def _wants_text(info: OptionInfo) -> bool:
     return info.kind in ("text", "file", "take") or info.kind.startswith("one of")
+
+
+def _takes(info: OptionInfo, raw: str) -> list[Any]:
+    """Takes as they are told: `wave.bvh=0.4,drum.bvh`, or as YAML in brackets or braces."""
+    try:
+        if raw.lstrip().startswith(("[", "{")):
+            value = yaml.safe_load(raw)
+            return value if isinstance(value, list) else [value]
+        found: list[Any] = []
+        for part in filter(None, (part.strip() for part in raw.split(","))):
+            name, equals, text = part.rpartition("=")
+            found.append({name: yaml.safe_load(text)} if equals else part)
+        return found
+    except yaml.YAMLError:
+        raise InputError(f"{_flag(info)} cannot be read: {raw!r}") from None
 
 
 def _parsed(info: OptionInfo, raw: str) -> Any:

@@ -102,6 +102,8 @@ def _one(
             note(f"{prefix}: {text}" if prefix else text)
         tell(0.8, "working")
         result = work(motion)
+        for text in result.source.notes[len(motion.source.notes) :]:
+            note(f"{prefix}: {text}" if prefix else text)
         tell(0.9, "writing")
         for text in writing.save(result, target):
             note(f"{target}: {text}")

@@ -10,6 +10,8 @@ step, the page of the reference and the Studio's form follow from it.
 from __future__ import annotations
 
 from ._base import Edit, Progress
+from .blend import Blend
+from .concatenate import Concatenate
 from .crop import Crop
 from .displace import Displace
 from .equalize import Equalize
@@ -21,12 +23,27 @@ from .timewarp import Timewarp
 from .waveshape import Waveshape
 
 EDITS: dict[str, type[Edit]] = {
-    edit.op: edit for edit in (Crop, Resample, Loop, Mirror, Reverse, Equalize, Timewarp, Waveshape, Displace)
+    edit.op: edit
+    for edit in (
+        Crop,
+        Resample,
+        Loop,
+        Mirror,
+        Reverse,
+        Equalize,
+        Blend,
+        Timewarp,
+        Waveshape,
+        Displace,
+        Concatenate,
+    )
 }
 """Every edit by the word that names it in recipes and commands, in the order of help."""
 
 __all__ = [
     "EDITS",
+    "Blend",
+    "Concatenate",
     "Crop",
     "Displace",
     "Edit",

@@ -38,7 +38,7 @@ class Source:
     encoding: str = "utf-8"
     """Of the file's text, in Python's name for it."""
     notes: tuple[str, ...] = ()
-    """What the reader had to guess or mend, for a person."""
+    """What was guessed, mended or found on the way, for a person."""
 
 
 @dataclass(frozen=True, slots=True)

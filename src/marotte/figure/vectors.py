@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 
 from .. import kernels
 from ._arrays import FloatArray, check_shape
-from .rotations import exp, multiply
 
 
 def rotation_vectors(rotations: ArrayLike, reference: ArrayLike | None = None) -> FloatArray:
@@ -32,4 +31,10 @@ def rotation_vectors(rotations: ArrayLike, reference: ArrayLike | None = None) -
 
 def from_rotation_vectors(vectors: ArrayLike, reference: ArrayLike) -> FloatArray:
     """Rotations (F, J, 4) = reference (J, 4) · exp(vectors (F, J, 3)): the way back."""
-    return multiply(np.asarray(reference, dtype=np.float64), exp(vectors))
+    v = np.ascontiguousarray(vectors, dtype=np.float64)
+    check_shape("vectors", v.shape, (None, None, 3))
+    about = np.ascontiguousarray(reference, dtype=np.float64)
+    check_shape("reference", about.shape, (v.shape[1], 4))
+    out = np.empty((*v.shape[:2], 4))
+    kernels.quaternions.exp_about(v, about, out)
+    return out

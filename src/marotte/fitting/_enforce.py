@@ -41,7 +41,7 @@ def enforced(
                 if j < 0
                 else slice(int(tree.first[j]), int(tree.first[j] + tree.count[j]))
             )
-            mask = held.any(axis=1) if j < 0 else held[:, j]
+            mask = np.asarray(held.any(axis=1) if j < 0 else held[:, j])
             steps[:, columns] = _between(steps[:, columns], mask, fade)
         root, rotations = np.array(motion.root), np.array(motion.rotations)
         kernels.displacing.move_frames(tree, owned(steps), root, rotations, 0, len(motion))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from . import bands as bands
+    from . import blend as blend
     from . import carry as carry
     from . import compiling as compiling
     from . import euler as euler

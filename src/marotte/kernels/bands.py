@@ -44,6 +44,18 @@ def _smooth(source, at, step, frames, target):
         out[i] = A * middle[i] + (B * (left[i] + right[i]) + C * (left2[i] + right2[i]))
 
 
+@inline
+def _smooth_and_add(source, at, step, frames, target, weight, total):
+    """As _smooth, and total[i] grows by weight times what comes out."""
+    left2, left = source[at - 2 * step :], source[at - step :]
+    middle, right, right2 = source[at:], source[at + step :], source[at + 2 * step :]
+    out = target[at : at + frames]
+    for i in range(frames):
+        value = A * middle[i] + (B * (left[i] + right[i]) + C * (left2[i] + right2[i]))
+        out[i] = value
+        total[i] += weight * value
+
+
 @kernel(IN2, IN2, BOOL, OUT2, OUT2, INT, INT)
 def equalize(signals, weights, reflect, buffers, out, first, stop):
     """Signals first to stop of out (C, F) = the sum over levels k of weights[c, k] G_k.
@@ -66,12 +78,7 @@ def equalize(signals, weights, reflect, buffers, out, first, stop):
         for k in range(last):
             step = 1 << k
             _extend(source[reach - 2 * step : reach + frames + 2 * step], 2 * step, frames, reflect)
-            _smooth(source, reach, step, frames, target)
-            weight = weights[c, k + 1]
-            if weight != 0.0:
-                made = target[reach : reach + frames]
-                for i in range(frames):
-                    row[i] += weight * made[i]
+            _smooth_and_add(source, reach, step, frames, target, weights[c, k + 1], row)
             source, target = target, source
 
 

@@ -81,6 +81,26 @@ def slerp(aw, ax, ay, az, bw, bx, by, bz, t):
     return w * n, x * n, y * n, z * n
 
 
+@inline
+def counted_on(vx, vy, vz, px, py, pz):
+    """The rotation vector v lengthened by whole turns about its own axis until it is nearest to p."""
+    angle = math.sqrt(vx * vx + vy * vy + vz * vz)
+    if angle > SMALL_ANGLE:
+        nx, ny, nz = vx / angle, vy / angle, vz / angle
+    else:  # a whole number of turns: about the axis of p
+        before = math.sqrt(px * px + py * py + pz * pz)
+        if before < SMALL_ANGLE:
+            return vx, vy, vz
+        nx, ny, nz = px / before, py / before, pz / before
+        angle = vx * nx + vy * ny + vz * nz
+    along = px * nx + py * ny + pz * nz
+    turns = math.floor((along - angle) / (2.0 * math.pi) + 0.5)
+    if turns == 0.0:
+        return vx, vy, vz
+    angle += 2.0 * math.pi * turns
+    return angle * nx, angle * ny, angle * nz
+
+
 @kernel(IN2, IN2, OUT2)
 def multiply_each(a, b, out):
     """out (N, 4) = a (N, 4) times b (N, 4)."""
@@ -252,20 +272,16 @@ def log_about(q, reference, out):
             w, x, y, z = multiply(rw, rx, ry, rz, q[f, j, 0], q[f, j, 1], q[f, j, 2], q[f, j, 3])
             vx, vy, vz = log(w, x, y, z)
             if f > 0:
-                px, py, pz = out[f - 1, j, 0], out[f - 1, j, 1], out[f - 1, j, 2]
-                angle = math.sqrt(vx * vx + vy * vy + vz * vz)
-                if angle > SMALL_ANGLE:
-                    nx, ny, nz = vx / angle, vy / angle, vz / angle
-                else:  # a whole number of turns: about the axis of the frame before
-                    before = math.sqrt(px * px + py * py + pz * pz)
-                    if before < SMALL_ANGLE:
-                        out[f, j, 0], out[f, j, 1], out[f, j, 2] = vx, vy, vz
-                        continue
-                    nx, ny, nz = px / before, py / before, pz / before
-                    angle = vx * nx + vy * ny + vz * nz
-                along = px * nx + py * ny + pz * nz
-                turns = math.floor((along - angle) / (2.0 * math.pi) + 0.5)
-                if turns != 0.0:
-                    angle += 2.0 * math.pi * turns
-                    vx, vy, vz = angle * nx, angle * ny, angle * nz
+                vx, vy, vz = counted_on(vx, vy, vz, out[f - 1, j, 0], out[f - 1, j, 1], out[f - 1, j, 2])
             out[f, j, 0], out[f, j, 1], out[f, j, 2] = vx, vy, vz
+
+
+@kernel(IN3, IN2, OUT3)
+def exp_about(v, reference, out):
+    """out (F, J, 4) = reference (J, 4) times the quaternions of v (F, J, 3), radians."""
+    for f in range(v.shape[0]):
+        for j in range(v.shape[1]):
+            w, x, y, z = exp(v[f, j, 0], v[f, j, 1], v[f, j, 2])
+            out[f, j, 0], out[f, j, 1], out[f, j, 2], out[f, j, 3] = multiply(
+                reference[j, 0], reference[j, 1], reference[j, 2], reference[j, 3], w, x, y, z
+            )

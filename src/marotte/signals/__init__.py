@@ -6,12 +6,16 @@ Does not belong here: option models (edits), goals and solvers (kinematics), rul
 Symbols: F frames, C signals, B bands, J joints. Band 0 is the finest.
 """
 
+from ._lengths import Fit, Length
 from .bands import EDGES, Bands, Edges, band_count, band_edges, decompose, equalized
+from .blend import Align, BlendTake, Path, Start, blend
+from .concatenate import Join, Joined, Next, concatenate
 from .correspondence import Correspondence, Correspondences, load_correspondences, save_correspondences
 from .displace import displace
 from .displacement import Displacement, Ends, displacement_between
 from .displacement_keys import ChannelKey, DisplacementKey, MoveKey, PoseKey, ReachKey, TurnKey
-from .equalize import NAMES, PRESETS, BandEnergy, Gains, band_energy, equalize, named_bands
+from .energy import BandEnergy, band_energy
+from .equalize import NAMES, PRESETS, Gains, equalize, named_bands
 from .matching import Key, correspond
 from .named_shapes import SHAPES
 from .rotation_splines import (
@@ -23,10 +27,12 @@ from .rotation_splines import (
 from .shape_library import add_shape, read_shape, remove_shape, shape_folder, shape_names, shape_of
 from .shapes import INTERPOLATIONS, Shape, ShapeLike, soft_limited
 from .spaces import SPACES, Signals, Space, signals_of
+from .sphere import blend_rotations
 from .splines import Spline, kochanek_bartels, monotone
 from .timelines import SPREADS, Spread
 from .timewarp import aligned, timewarp, warped
 from .waveshape import RANGES, Limits, shaped, waveshape
+from .weights import Weight, Weights, weight_curve
 
 __all__ = [
     "EDGES",
@@ -37,8 +43,10 @@ __all__ = [
     "SHAPES",
     "SPACES",
     "SPREADS",
+    "Align",
     "BandEnergy",
     "Bands",
+    "BlendTake",
     "ChannelKey",
     "Correspondence",
     "Correspondences",
@@ -46,10 +54,16 @@ __all__ = [
     "DisplacementKey",
     "Edges",
     "Ends",
+    "Fit",
     "Gains",
+    "Join",
+    "Joined",
     "Key",
+    "Length",
     "Limits",
     "MoveKey",
+    "Next",
+    "Path",
     "PoseKey",
     "ReachKey",
     "RotationSpline",
@@ -60,12 +74,18 @@ __all__ = [
     "Space",
     "Spline",
     "Spread",
+    "Start",
     "TurnKey",
+    "Weight",
+    "Weights",
     "add_shape",
     "aligned",
     "band_count",
     "band_edges",
     "band_energy",
+    "blend",
+    "blend_rotations",
+    "concatenate",
     "correspond",
     "decompose",
     "displace",
@@ -90,4 +110,5 @@ __all__ = [
     "timewarp",
     "warped",
     "waveshape",
+    "weight_curve",
 ]

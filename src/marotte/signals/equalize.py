@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 
 from ..errors import InputError, UnknownNameError
 from ..figure import FloatArray, Motion
-from .bands import Edges, band_count, band_edges, decompose, equalized
+from .bands import Edges, band_count, equalized
 from .spaces import Space, signals_of
 
-Gains: TypeAlias = float | Sequence[float] | Mapping[str | int, float]
+Gains: TypeAlias = (
+    float | Sequence[float] | Mapping[str, float] | Mapping[int, float] | Mapping[str | int, float]
+)
 """One gain for all bands; a list, finest first; or gains by band and by name."""
 
 NAMES: dict[str, str] = {
@@ -26,7 +27,7 @@ NAMES: dict[str, str] = {
 PRESETS: dict[str, dict[str | int, float]] = {
     "tone_down": {"high": 0.5, "middle": 0.6},
     "exaggerate": {"middle": 1.7},
-    "nervous": {"high": 4.0},
+    "nervous": {"high": 2.5},
     "anticipate": {"low": -0.6, "middle": 1.2},
 }
 """Gains with a name, after the uses that BW95 (section 6) names."""
@@ -94,6 +95,8 @@ def equalize(
     channels gains of their own, later ones over earlier ones; a mask also reaches what `parts`
     leaves out. With `offset` the signals are what changes since the first frame, which stays as
     it is where all gains are alike; `dc` scales the smoothest level.
+
+    Contacts stay as they were: they say when feet should rest, which the edit may have moved.
     """
     frames, rate = len(motion), motion.frame_rate
     signals = signals_of(motion, space, offset=offset)
@@ -113,32 +116,3 @@ def equalize(
     values = signals.values
     values[:, changed] = equalized(values[:, changed], each[changed], dc=level[changed], edges=edges)
     return signals.to_motion(values, changed)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class BandEnergy:
-    """Where the movement of a take lives: in which bands, in which joints."""
-
-    joints: tuple[str, ...]
-    edges: FloatArray
-    """(B, 2) lowest and highest frequency of each band, Hz."""
-    rms: FloatArray
-    """(J, B) root of the mean square of each joint's rotation in each band, degrees."""
-
-    @property
-    def shares(self) -> FloatArray:
-        """(J, B) each band's share of its joint's energy; rows sum to 1, or are 0 for still joints."""
-        energy = self.rms**2
-        total = energy.sum(axis=1, keepdims=True)
-        return np.asarray(energy / np.where(total > 0, total, 1.0))
-
-
-def band_energy(motion: Motion, *, edges: Edges = "reflect") -> BandEnergy:
-    """How much each joint turns in each band: where a knock or a tremor shows (L97 6.1)."""
-    signals = signals_of(motion, "rotvec", offset=True)
-    bands = decompose(signals.values[:, 3:], edges=edges).bands  # (B, 3J, F)
-    square = (bands**2).mean(axis=2).reshape(len(bands), -1, 3).sum(axis=2)
-    rms = np.degrees(np.sqrt(square)).T
-    return BandEnergy(
-        motion.skeleton.names, band_edges(len(motion), motion.frame_rate), np.ascontiguousarray(rms)
-    )

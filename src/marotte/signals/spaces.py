@@ -93,14 +93,21 @@ class Signals:
         return back[self.space](self, absolute, keep)
 
 
-def signals_of(motion: Motion, space: Space = "rotvec", *, offset: bool = True) -> Signals:
-    """All signals of a motion. With `offset` they are what changes since the first frame (L97 5.1.1)."""
+def signals_of(
+    motion: Motion, space: Space = "rotvec", *, offset: bool = True, reference: FloatArray | None = None
+) -> Signals:
+    """All signals of a motion. With `offset` they are what changes since the first frame (L97 5.1.1).
+
+    Rotation vectors are about `reference` (J, 4); left out, it is the first frame, or without
+    `offset` the rest pose.
+    """
     if space not in SPACES:
         raise InputError(f"space must be one of {', '.join(SPACES)}, but is {space!r}")
     if len(motion) == 0:
         raise InputError("a motion without frames has no signals")
-    make = {"rotvec": _vectors, "euler": _channels, "position": _positions}
-    return make[space](motion, offset)
+    if space == "rotvec":
+        return _vectors(motion, offset, reference)
+    return _channels(motion, offset) if space == "euler" else _positions(motion, offset)
 
 
 def _finished(
@@ -120,10 +127,11 @@ def _finished(
 # ---- rotation vectors
 
 
-def _vectors(motion: Motion, offset: bool) -> Signals:
+def _vectors(motion: Motion, offset: bool, reference: FloatArray | None) -> Signals:
     skeleton = motion.skeleton
-    rest = np.tile([1.0, 0.0, 0.0, 0.0], (len(skeleton), 1))
-    reference = np.array(motion.rotations[0]) if offset else rest
+    if reference is None:
+        rest = np.tile([1.0, 0.0, 0.0, 0.0], (len(skeleton), 1))
+        reference = np.array(motion.rotations[0]) if offset else rest
     turns = rotation_vectors(motion.rotations, reference).reshape(len(motion), -1)
     names = [f"{skeleton.names[0]}.t{a}" for a in "xyz"]
     names += [f"{joint}.r{a}" for joint in skeleton.names for a in "xyz"]
