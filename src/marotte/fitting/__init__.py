@@ -4,7 +4,7 @@ Belongs here: multilevel B-splines, hierarchical and whole-clip fitting, what is
 Does not belong here: poses of single frames (kinematics), option models (edits), filters (signals).
 """
 
-from ._fit import SOLVERS, Fit, FitReport, LevelReport, fit
+from ._fit import SOLVERS, Fit, FitReport, LevelReport, Solver, fit
 from .bsplines import Level, Multilevel, fit_levels, refit
 from .spacetime import Stay
 
@@ -15,6 +15,7 @@ __all__ = [
     "Level",
     "LevelReport",
     "Multilevel",
+    "Solver",
     "Stay",
     "fit",
     "fit_levels",

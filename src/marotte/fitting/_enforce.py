@@ -11,6 +11,7 @@ from ..figure import FloatArray, Motion
 from ..figure._arrays import BoolArray, IntArray, owned
 from ..kinematics import Goal, JointLimits, solve
 from ..kinematics.problem import Problem
+from ._reach import held_joints
 
 # The trunk and the root cost so much more than limbs: what they change would be felt by other limbs.
 STIFF = 300.0
@@ -23,7 +24,7 @@ def enforced(
 ) -> Motion:
     """The motion with every goal met at its frames, where limbs reach; smooth between them."""
     tree = problem.tree
-    held = _held(problem, motion)
+    held = held_joints(problem, motion)
     fade = max(2, round(max(_FADE * motion.frame_rate, spacing)))
     limbs = {j for limb in motion.rig.limbs for j in (limb.root, limb.hinge, limb.end)}
     names = motion.skeleton.names
@@ -47,19 +48,6 @@ def enforced(
         kernels.displacing.move_frames(tree, owned(steps), root, rotations, 0, len(motion))
         motion = motion.with_(root=owned(root), rotations=owned(rotations), contacts=motion.contacts)
     return motion
-
-
-def _held(problem: Problem, motion: Motion) -> BoolArray:
-    """(F, J) where a goal holds on a joint or below it: there its displacement is given."""
-    goals, parents = problem.goals, motion.skeleton.parents
-    held = np.zeros((len(motion), len(parents)), dtype=np.bool_)
-    for g in range(len(goals.kind)):
-        active = goals.weight[:, g] > 0
-        for j in (int(goals.joint[g]), int(goals.other[g])):
-            while j >= 0:
-                held[:, j] |= active
-                j = int(parents[j])
-    return held
 
 
 def _between(values: FloatArray, given: BoolArray, fade: int) -> FloatArray:

@@ -18,14 +18,15 @@ from numpy.typing import ArrayLike
 from .. import kernels
 from ..errors import InputError, UnknownNameError
 from ..figure import FloatArray, Motion
-from ..figure._arrays import owned
+from ..figure._arrays import IntArray, owned
 from ..figure.signals import path, resolve_point
 from ..kinematics import Goal, JointLimits, Place, Position, joint_limits, solve
 from ..kinematics.joint_limits import Which
 from ..kinematics.problem import TURN_SHARE, Problem, pose_problem
 from ._enforce import enforced
-from ._reach import reduced
-from .bsplines import Level, fit_level
+from ._give_way import given_way
+from ._reach import held_joints, reduced
+from .bsplines import Level, control_count, fit_level
 from .spacetime import Clip, Stay, solve_clip, stays_table
 
 Solver = Literal["hierarchy", "spacetime"]
@@ -34,6 +35,8 @@ SOLVERS: dict[Solver, str] = {
     "spacetime": "all frames at once: exact where the hierarchy leaves a rest, and for stays",
 }
 """How a take is fitted."""
+UNMET = 0.01
+"""Of the height; a goal that is off by more is named in the report."""
 Progress: TypeAlias = Callable[[float, str], None]
 
 
@@ -111,7 +114,8 @@ def fit(
     smoothly; `tolerance`, percent of the height, stops at the first level that is as good.
     Spacetime is the default with stays, which only it solves jointly.
 
-    A goal that cannot be met is named in the report, and the others are met as well as they can be.
+    A goal that cannot be met gives way to the others, the one that is off most first, and is named
+    in the report.
     """
     chosen: Solver = solver or ("spacetime" if stays else "hierarchy")
     if chosen not in SOLVERS:
@@ -126,14 +130,12 @@ def fit(
     if not len(work.problem.frames) and not stays:
         return Fit(motion, None, (), work.report(chosen, (), work.errors(motion), motion))
     before = work.errors(motion)
-    shifted, by = work.shifted(shift, spacing)
-    if chosen == "hierarchy":
-        made, maps, reports = work.hierarchy(shifted, spacing, levels, tolerance)
-    else:
-        made, maps, reports = work.spacetime(shifted, spacing / 2 ** (levels - 1))
-    if exact:
-        made, report = work.enforced(made, spacing / 2 ** (levels - 1))
-        reports = (*reports, report)
+    made, by, maps, reports = work.run(chosen, shift, spacing, levels, tolerance, exact)
+    if work.unmet(made) and len(goals) > 1:
+        softer = given_way(made, goals, work.bounds, limit=UNMET * work.problem.height)
+        if softer is not None:
+            again = _Work(motion, softer, stays, limits, rigidity, pose_solver, progress)
+            made, by, maps, reports = again.run(chosen, shift, spacing, levels, tolerance, exact)
     return Fit(made, by, maps, work.report(chosen, reports, before, made))
 
 
@@ -162,6 +164,21 @@ class _Work:
         if self.progress is not None:
             self.progress(share, what)
 
+    def run(
+        self, solver: Solver, shift: Sequence[str] | None, spacing: float, levels: int,
+        tolerance: float | None, exact: bool,
+    ) -> tuple[Motion, Level | None, tuple[Level, ...], tuple[LevelReport, ...]]:  # fmt: skip
+        shifted, by = self.shifted(shift, spacing)
+        finest = spacing / 2 ** (levels - 1)
+        if solver == "hierarchy":
+            made, maps, reports = self.hierarchy(shifted, spacing, levels, tolerance)
+        else:
+            made, maps, reports = self.spacetime(shifted, finest)
+        if exact:
+            made, report = self.enforced(made, finest)
+            reports = (*reports, report)
+        return made, by, maps, reports
+
     # ---- the first guess
 
     def shifted(self, points: Sequence[str] | None, spacing: float) -> tuple[Motion, Level | None]:
@@ -176,8 +193,9 @@ class _Work:
             way = np.broadcast_to(np.asarray(goal.to, dtype=np.float64), (frames, 3)) - path(
                 motion, goal.point
             )
-            total[held] += goal.weight * way[held]
-            weight[held] += goal.weight
+            counts = np.broadcast_to(np.asarray(goal.weight, dtype=np.float64), (frames,))[held]
+            total[held] += counts[:, None] * way[held]
+            weight[held] += counts
         at = np.flatnonzero(weight > 0)
         if not len(at):
             return motion, None
@@ -207,7 +225,7 @@ class _Work:
     ) -> tuple[Motion, tuple[Level, ...], tuple[LevelReport, ...]]:
         tree = self.problem.tree
         now, maps, reports = start, [], []
-        at = self.problem.frames.astype(np.float64)
+        groups = self._groups(start)
         for k in range(levels):
             self.tell(k / levels, f"level {k + 1} of {levels}")
             began = time.perf_counter()
@@ -219,7 +237,7 @@ class _Work:
             kernels.displacing.displacements(
                 tree, done.motion.root, done.motion.rotations, now.root, now.rotations, steps
             )
-            level = fit_level(at, owned(steps[self.problem.frames]), frames=len(now), spacing=spacing / 2**k)
+            level = self._through(steps, groups, spacing / 2**k)
             now = self._moved(now, tree, level)
             maps.append(level)
             seconds = time.perf_counter() - began
@@ -228,6 +246,31 @@ class _Work:
                 break
         self.tell(1.0, "done")
         return now, tuple(maps), tuple(reports)
+
+    def _groups(self, motion: Motion) -> list[tuple[IntArray, list[int]]]:
+        """Frames, and the degrees of freedom whose displacements are given there: those of joints above
+        a goal that holds. What a frame says nothing of is carried there from its neighbours."""
+        tree = self.problem.tree
+        held = held_joints(self.problem, motion)
+        found: dict[bytes, tuple[IntArray, list[int]]] = {}
+        for j in range(-1, len(tree.parents)):
+            first, count = (0, tree.place) if j < 0 else (int(tree.first[j]), int(tree.count[j]))
+            mask = np.asarray(held.any(axis=1) if j < 0 else held[:, j])
+            if count and mask.any():
+                group = found.setdefault(mask.tobytes(), (np.flatnonzero(mask), []))
+                group[1].extend(range(first, first + count))
+        return list(found.values())
+
+    def _through(self, steps: FloatArray, groups: list[tuple[IntArray, list[int]]], spacing: float) -> Level:
+        """One level through displacements (F, D), each where it is given."""
+        control = np.zeros((control_count(len(steps), spacing), steps.shape[1]))
+        for frames, columns in groups:
+            level = fit_level(
+                frames.astype(np.float64), owned(np.ascontiguousarray(steps[frames][:, columns])),
+                frames=len(steps), spacing=spacing,
+            )  # fmt: skip
+            control[:, columns] = level.control
+        return Level(spacing, owned(control))
 
     def _moved(self, motion: Motion, tree: object, level: Level) -> Motion:
         """m ⊕ d (LS99 eq. 1 and 3)."""
@@ -294,18 +337,18 @@ class _Work:
         return FitReport(
             solver=solver, constraints=count, parameters=tree.total, frames=len(self.motion), levels=levels,
             before=float(known.max()) * 100.0 / p.height if len(known) else 0.0,
-            unmet=self._unmet(self.errors(made)),
+            unmet=self.unmet(made),
         )  # fmt: skip
 
-    def _unmet(self, errors: FloatArray) -> tuple[str, ...]:
-        """Goals that are off by more than a hundredth of the height at any frame."""
-        p, found = self.problem, []
+    def unmet(self, made: Motion) -> tuple[str, ...]:
+        """Goals that are off by more than their tolerance, or a hundredth of the height, at any frame."""
+        p, found, errors = self.problem, [], self.errors(made)
         for number, (goal, rows) in enumerate(zip(p.given, p.rows_of, strict=True)):
             own = errors[:, list(rows)]
             if not np.isfinite(own).any():
                 continue
             at, which = np.unravel_index(int(np.nanargmax(own)), own.shape)
-            limit = 0.01 * p.height if goal.tolerance is None else goal.tolerance
+            limit = UNMET * p.height if goal.tolerance is None else goal.tolerance
             if own[at, which] > limit:
                 found.append(
                     f"goal {number} ({type(goal).__name__}) is off by {100 * own[at, which]:.1f} cm "

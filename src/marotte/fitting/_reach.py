@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..figure import FloatArray, Motion
-from ..figure._arrays import owned
+from ..figure._arrays import BoolArray, owned
 from ..figure.signals import resolve_point
 from ..kinematics.problem import Problem
 
@@ -42,3 +42,16 @@ def reduced(problem: Problem, motion: Motion, stays: Sequence[Stay] = ()) -> tup
     return tree._replace(first=first, count=count, total=at), owned(
         np.ascontiguousarray(problem.rigidity[kept])
     )
+
+
+def held_joints(problem: Problem, motion: Motion) -> BoolArray:
+    """(F, J) where a goal holds on a joint or below it: there its displacement is given."""
+    goals, parents = problem.goals, motion.skeleton.parents
+    held = np.zeros((len(motion), len(parents)), dtype=np.bool_)
+    for g in range(len(goals.kind)):
+        active = goals.weight[:, g] > 0
+        for j in (int(goals.joint[g]), int(goals.other[g])):
+            while j >= 0:
+                held[:, j] |= active
+                j = int(parents[j])
+    return held

@@ -11,6 +11,9 @@ import math
 
 from .compiling import FLOAT, IN1, IN2, INT, OUT1, OUT2, inline, kernel
 
+# What a datum adds to a control point whose spline hardly begins there is rounding, and counts as none.
+_LEAST = 1e-100
+
 
 @inline
 def weights(u):
@@ -62,10 +65,13 @@ def fit_level(times, values, spacing, first, stop, shares, control):
                 for d in range(many):
                     control[j, d] += pull * values[n, d]
     for j in range(first, stop):
-        if shares[j] > 0.0:
+        if shares[j] > _LEAST:
             inverse = 1.0 / shares[j]
             for d in range(many):
                 control[j, d] *= inverse
+        else:
+            for d in range(many):
+                control[j, d] = 0.0
 
 
 @kernel(IN2, FLOAT, IN1, OUT2)

@@ -10,9 +10,16 @@ ON_DEMAND = True  # see compiling.all_kernels
 
 @kernel(TREE, IN2, OUT2, OUT3, INT, INT)
 def move_frames(tree, steps, root, rotations, first, stop):
-    """root (F, 3) and rotations (F, J, 4) of frames first to stop moved in place by steps (F, D)."""
+    """root (F, 3) and rotations (F, J, 4) of frames first to stop moved in place by steps (F, D).
+
+    Frames whose step is nothing stay bit by bit.
+    """
     for f in range(first, stop):
-        move(tree, steps[f], 1.0, root[f], rotations[f])
+        moves = False
+        for d in range(steps.shape[1]):
+            moves = moves or steps[f, d] != 0.0
+        if moves:
+            move(tree, steps[f], 1.0, root[f], rotations[f])
 
 
 @kernel(TREE, IN2, IN3, IN2, IN3, OUT2)

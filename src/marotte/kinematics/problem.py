@@ -238,7 +238,10 @@ class _Table:
             raise InputError(f"relation must be one of {', '.join(_RELATIONS)}, but is {relation!r}")
         wide = np.zeros((frames, 4))
         wide[:, : target.shape[1]] = target
-        weight = np.full(frames, float(goal.weight))
+        given = np.asarray(goal.weight, dtype=np.float64)
+        if given.shape not in ((), (frames,)):
+            raise InputError(f"weight must be one number or one a frame ({frames}), but is {given.shape}")
+        weight = np.array(np.broadcast_to(given, (frames,)))
         if goal.frames is not None:
             first, last = goal.frames
             if last >= frames:
