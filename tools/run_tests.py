@@ -18,6 +18,7 @@ UNCOMPILED = (
     "tests/kernels",
     "tests/signals/test_dynamic.py",
     *(f"tests/kinematics/test_{name}.py" for name in ("goals", "limits", "limb")),
+    "tests/fitting/test_bsplines.py",
 )
 
 

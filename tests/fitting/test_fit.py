@@ -11,14 +11,14 @@ from scipy.optimize import minimize
 from marotte import kernels, samples
 from marotte.errors import InputError, UnknownNameError
 from marotte.figure import Motion
-from marotte.figure.rotations import angle_between, exp, multiply
+from marotte.figure.rotations import angle_between, exp
 from marotte.figure.signals import path
 from marotte.fitting import Level, Solver, Stay, fit
 from marotte.fitting._reach import reduced
-from marotte.fitting.spacetime import SETTLING, Clip, regularity, solve_clip, stays_table
+from marotte.fitting.spacetime import SETTLING, Clip, regularity, solve_clip
 from marotte.kinematics import Distance, Goal, Orientation, Place, Position, joint_limits
 from marotte.kinematics.problem import pose_problem
-from tests.kinematics.figures import arm, shaken
+from tests.kernels.test_spacetime import small_clip
 
 SOLVERS: tuple[Solver, ...] = ("hierarchy", "spacetime")
 
@@ -199,30 +199,6 @@ def test_hands_keep_their_distance_over_time():
 # ---- the arithmetic
 
 
-def _clip(frames: int, limits: str = "none", stays: tuple[Stay, ...] = ()) -> tuple[Clip, Motion]:
-    """An arm that is to follow a circle."""
-    one = shaken(arm(), 0.3, 2)
-    take = Motion(
-        one.skeleton, np.repeat(one.root, frames, axis=0), np.repeat(one.rotations, frames, axis=0), 30.0,
-        rig=one.rig,
-    )  # fmt: skip
-    turn = np.linspace(0.0, 2.0, frames)
-    circle = path(one, "tip")[0] + 0.1 * np.stack([np.cos(turn), np.sin(turn), 0.3 * turn], axis=1)
-    goals = [
-        Position("tip", circle),
-        Orientation(
-            "tip",
-            multiply(exp(np.array([0.2, 0.1, 0.0])), one.orientations()[0, 3]),
-            frames=(3, 5),
-            weight=0.1,
-        ),
-    ]
-    problem = pose_problem(take, goals)
-    tree, rigidity = reduced(problem, take, stays)
-    bounds = joint_limits(take.skeleton, limits, take.rig)  # type: ignore[arg-type]  # as a test gives it
-    return Clip(take, problem, tree, rigidity, bounds.tables(), stays_table(take, stays)), take
-
-
 def _cost(clip: Clip, control: np.ndarray, spacing: float) -> float:
     """The same objective, written out: LS99 eq. 6 over all frames and the cost of the displacement."""
     p, take = clip.problem, clip.motion
@@ -247,7 +223,7 @@ def _cost(clip: Clip, control: np.ndarray, spacing: float) -> float:
 @pytest.mark.parametrize("spacing", [2.0, 4.0])
 def test_the_whole_clip_comes_to_the_least_objective(spacing):
     """Against SciPy's minimiser on the written-out objective, a case small enough for it."""
-    clip, _ = _clip(9)
+    clip = small_clip(9)
     done = solve_clip(clip, spacing=spacing, tolerance=1e-10, steps=60)
     ours = np.array(done.level.control)
 
@@ -256,43 +232,6 @@ def test_the_whole_clip_comes_to_the_least_objective(spacing):
 
     best = minimize(cost, ours.reshape(-1), method="BFGS", options={"gtol": 1e-9, "maxiter": 400})
     assert cost(ours.reshape(-1)) <= best.fun * (1.0 + 1e-6)
-
-
-@pytest.mark.parametrize("stays", [(), (Stay(point="tip", frames=(2, 7)),)])
-@pytest.mark.parametrize("spacing", [2.0, 4.0])
-def test_normal_equations_are_those_of_the_residuals(stays, spacing):
-    """Gradient and band against finite differences of the cost, stays included."""
-    clip, take = _clip(9, stays=stays)
-    p, many = clip.problem, clip.tree.total
-    count = int(np.floor(8 / spacing)) + 4
-    control = 0.2 * np.random.default_rng(0).normal(size=(count, many))
-    root, rotations = np.empty_like(take.root), np.empty_like(take.rotations)
-    residuals = np.zeros((9, p.goals.rows))
-    pressing = np.zeros((9, 3 * len(take.skeleton)), dtype=np.bool_)
-
-    def run(at: np.ndarray, derive: bool) -> tuple[float, np.ndarray, np.ndarray]:
-        band, right = np.zeros((count * many, min(5, count) * many)), np.zeros(count * many)
-        cost = kernels.spacetime.assemble(
-            clip.tree, clip.limits, p.goals, clip.stays, p.place_unit, p.turn_unit, 1.0, take.root,
-            take.rotations, at, spacing, derive, False, pressing, band, right, root, rotations, residuals,
-        )  # fmt: skip
-        return cost, band, right
-
-    cost, band, right = run(control, True)
-    assert cost == pytest.approx(run(control, False)[0])
-    h = 1e-6
-    found = np.empty(control.size)
-    for i in range(control.size):
-        step = np.zeros_like(control)
-        step.reshape(-1)[i] = h
-        found[i] = (run(control + step, False)[0] - run(control - step, False)[0]) / (2 * h)
-    assert right == pytest.approx(found, rel=1e-4, abs=1e-3 * np.abs(found).max() * 1e-2)
-    # the band is Jᵀ Ω J: a direction's curvature is that of the residuals taken as straight
-    whole = np.zeros((control.size, control.size))
-    for p_ in range(control.size):
-        for d in range(min(band.shape[1], control.size - p_)):
-            whole[p_ + d, p_] = whole[p_, p_ + d] = band[p_, d]
-    assert np.linalg.eigvalsh(whole).min() > -1e-6 * np.abs(whole).max()
 
 
 def test_the_cost_of_a_curve_is_the_same_at_every_spacing():
