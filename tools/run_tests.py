@@ -19,6 +19,7 @@ UNCOMPILED = (
     "tests/signals/test_dynamic.py",
     *(f"tests/kinematics/test_{name}.py" for name in ("goals", "limits", "limb")),
     "tests/fitting/test_bsplines.py",
+    "tests/signals/test_dynamic.py",
 )
 
 
