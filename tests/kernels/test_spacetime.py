@@ -54,13 +54,14 @@ def test_normal_equations_are_those_of_the_residuals(stays, spacing):
     control = 0.2 * np.random.default_rng(0).normal(size=(count, many))
     root, rotations = np.empty_like(take.root), np.empty_like(take.rotations)
     residuals = np.zeros((9, p.goals.rows))
-    pressing = np.zeros((9, 3 * len(take.skeleton)), dtype=np.bool_)
+    pressing = np.zeros((9, 3 * len(take.skeleton) + len(p.goals.kind)), dtype=np.bool_)
 
     def run(at: np.ndarray, derive: bool) -> tuple[float, np.ndarray, np.ndarray]:
         band, right = np.zeros((count * many, min(5, count) * many)), np.zeros(count * many)
         cost = kernels.spacetime.assemble(
-            clip.tree, clip.limits, p.goals, clip.stays, p.place_unit, p.turn_unit, 1.0, take.root,
-            take.rotations, at, spacing, derive, False, pressing, band, right, root, rotations, residuals,
+            clip.tree, clip.limits, p.goals, p.goals.relation, clip.stays, p.place_unit, p.turn_unit, 1.0,
+            take.root, take.rotations, at, spacing, derive, False, pressing, band, right, root, rotations,
+            residuals,
         )  # fmt: skip
         return cost, band, right
 
@@ -90,12 +91,18 @@ def test_a_step_is_told_the_bounds_that_it_runs_into():
     take, many = clip.motion, clip.tree.total
     first = int(clip.tree.first[2])
     control, change = np.zeros((6, many)), np.zeros((6, many))
-    pressing = np.zeros((6, 3 * len(take.skeleton)), dtype=np.bool_)
-    kernels.spacetime.foresee(clip.tree, clip.limits, control, change, 2.0, take.rotations, pressing)
+    p = clip.problem.goals
+    pressing = np.zeros((6, 3 * len(take.skeleton) + len(p.kind)), dtype=np.bool_)
+
+    def foresee(change: np.ndarray) -> int:
+        found: int = kernels.spacetime.foresee(
+            clip.tree, clip.limits, p, p.relation, control, change, 2.0, take.root, take.rotations, pressing
+        )
+        return found
+
+    foresee(change)
     before = pressing.sum()
     change[:, first] = np.radians(40.0)
-    changed = kernels.spacetime.foresee(
-        clip.tree, clip.limits, control, change, 2.0, take.rotations, pressing
-    )
+    changed = foresee(change)
     assert changed > 0
     assert pressing.sum() == before + 6  # one bound at every frame

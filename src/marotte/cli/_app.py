@@ -30,6 +30,7 @@ COMMANDS = (
     "report",
     "samples",
     "shapes",
+    "bench",
     "warmup",
     "doctor",
 )

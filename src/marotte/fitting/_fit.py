@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,7 +27,10 @@ from ._enforce import enforced
 from ._give_way import given_way
 from ._reach import held_joints, reduced
 from .bsplines import Level, control_count, fit_level
-from .spacetime import Clip, Stay, solve_clip, stays_table
+from .spacetime import Clip, Stay, solve_clip, stays_table, through_poses
+
+if TYPE_CHECKING:
+    from ..kernels.goals import Tree
 
 Solver = Literal["hierarchy", "spacetime"]
 SOLVERS: dict[Solver, str] = {
@@ -225,7 +228,7 @@ class _Work:
     ) -> tuple[Motion, tuple[Level, ...], tuple[LevelReport, ...]]:
         tree = self.problem.tree
         now, maps, reports = start, [], []
-        groups = self._groups(start)
+        groups = self._groups(start, tree)
         for k in range(levels):
             self.tell(k / levels, f"level {k + 1} of {levels}")
             began = time.perf_counter()
@@ -247,10 +250,9 @@ class _Work:
         self.tell(1.0, "done")
         return now, tuple(maps), tuple(reports)
 
-    def _groups(self, motion: Motion) -> list[tuple[IntArray, list[int]]]:
+    def _groups(self, motion: Motion, tree: Tree) -> list[tuple[IntArray, list[int]]]:
         """Frames, and the degrees of freedom whose displacements are given there: those of joints above
         a goal that holds. What a frame says nothing of is carried there from its neighbours."""
-        tree = self.problem.tree
         held = held_joints(self.problem, motion)
         found: dict[bytes, tuple[IntArray, list[int]]] = {}
         for j in range(-1, len(tree.parents)):
@@ -290,13 +292,29 @@ class _Work:
             motion=start, problem=self.problem, tree=tree, rigidity=rigidity, limits=self.bounds.tables(),
             stays=stays_table(start, self.stays),
         )  # fmt: skip
+        spacing = max(1.0, spacing)
         done = solve_clip(
-            clip, spacing=max(1.0, spacing), tell=lambda k: self.tell(1.0 - 0.7**k, f"step {k}")
-        )
+            clip, spacing=spacing, rescue=lambda: self._from_poses(clip, spacing),
+            tell=lambda k: self.tell(1.0 - 0.7**k, f"step {k}"),
+        )  # fmt: skip
         made = start.with_(root=done.root, rotations=done.rotations, contacts=start.contacts)
         self.tell(1.0, "done")
         report = self._level(done.level.spacing, made, time.perf_counter() - began, float(done.steps))
         return made, (done.level,), (report,)
+
+    def _from_poses(self, clip: Clip, spacing: float) -> FloatArray:
+        """Control points near the poses that meet the goals frame by frame: a first guess."""
+        start = clip.motion
+        done = solve(
+            start, self.goals, solver=self.pose_solver, limits=self.bounds, rigidity=self.rigidity,
+            tolerance=1e-3,
+        )  # fmt: skip
+        steps = np.empty((len(start), clip.tree.total))
+        kernels.displacing.displacements(
+            clip.tree, done.motion.root, done.motion.rotations, start.root, start.rotations, steps
+        )
+        groups = self._groups(start, clip.tree)
+        return through_poses(steps, groups, spacing=spacing, rate=start.frame_rate)
 
     # ---- the end
 

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from .. import kernels
 from ..errors import InputError
 from ..figure import FloatArray, Motion
-from ..figure._arrays import owned
+from ..figure._arrays import IntArray, owned
 from ..figure.signals import PointLike, resolve_point
 from ..kinematics.problem import HARD, Problem
 from .bsplines import Level, basis, control_count
@@ -32,6 +34,8 @@ SETTLING = 0.2
 # A radian beyond a joint's limit weighs this much of being off by the height.
 LIMIT_SHARE = 0.3
 _SETS = 4  # so often a step is worked out again with the bounds that it runs into
+# A search whose last step gained less than this part of the cost ends when so many are refused.
+_NEARLY, _REFUSED = 1e-2, 2
 _WORSE = 1e8  # damping beyond which nothing helps
 
 
@@ -107,13 +111,36 @@ def solve_clip(
     spacing: float,
     start: FloatArray | None = None,
     steps: int = 30,
-    tolerance: float = 1e-4,
+    tolerance: float = 1e-3,
+    rescue: Callable[[], FloatArray] | None = None,
     tell: Callable[[int], None] | None = None,
 ) -> Solved:
     """One level of control points that meets all goals with the least, smoothest displacement.
 
-    `start` (K, D) is the first guess. It stops when a step gains less than `tolerance` of the cost.
+    `start` (K, D) is the first guess; `rescue` makes a better one, which costs more, and is asked for
+    one where the first step goes too far. It stops when a step gains less than `tolerance` of the cost.
     """
+    with _one_thread().limit(limits=1, user_api="blas"):
+        return _solve_clip(clip, spacing, start, steps, tolerance, rescue, tell)
+
+
+@cache
+def _one_thread() -> ThreadpoolController:
+    """Keeps BLAS from sharing bands out: they are narrow, and threads would wait for each other."""
+    import scipy.linalg  # noqa: F401  # its library must be there to be found
+
+    return ThreadpoolController()
+
+
+def _solve_clip(
+    clip: Clip,
+    spacing: float,
+    start: FloatArray | None,
+    steps: int,
+    tolerance: float,
+    rescue: Callable[[], FloatArray] | None,
+    tell: Callable[[int], None] | None,
+) -> Solved:
     from scipy.linalg import LinAlgError, cho_solve_banded, cholesky_banded
 
     tree, problem, motion = clip.tree, clip.problem, clip.motion
@@ -127,25 +154,27 @@ def solve_clip(
     root, rotations = np.empty_like(motion.root), np.empty_like(motion.rotations)
     residuals = np.zeros((frames, problem.goals.rows))
 
-    pressing = np.zeros((frames, 3 * len(motion.skeleton)), dtype=np.bool_)
+    goals = problem.goals._replace(relation=_none_of(problem.goals.relation))
+    relation = problem.goals.relation
+    pressing = np.zeros((frames, 3 * len(motion.skeleton) + len(relation)), dtype=np.bool_)
 
     def cost_of(at: FloatArray, derive: bool, again: bool = False) -> float:
         if derive:
             band[:], right[:] = 0.0, 0.0
-        goals = kernels.spacetime.assemble(
-            tree, clip.limits, problem.goals, clip.stays, problem.place_unit, problem.turn_unit,
+        off = kernels.spacetime.assemble(
+            tree, clip.limits, goals, relation, clip.stays, problem.place_unit, problem.turn_unit,
             HARD * LIMIT_SHARE**2, motion.root, motion.rotations, at, float(spacing), derive, again,
             pressing, band, right, root, rotations, residuals,
         )  # fmt: skip
-        return float(goals + 0.5 * (at * regular.times(at)).sum())
+        return float(off + 0.5 * (at * regular.times(at)).sum())
 
     def step_of(at: FloatArray, damping: float) -> FloatArray | None:
         """The step of Gauss and Newton from there, with the bounds that it runs into."""
         step: FloatArray | None = None
-        for k in range(_SETS):
+        for k in range(_SETS if taken == 1 else 2):
             if k > 0:
                 if step is None or not kernels.spacetime.foresee(
-                    tree, clip.limits, at, step, float(spacing), rotations, pressing
+                    tree, clip.limits, goals, relation, at, step, float(spacing), root, rotations, pressing
                 ):
                     break
                 cost_of(at, True, again=True)
@@ -159,13 +188,13 @@ def solve_clip(
             step = -cho_solve_banded((factor, True), gradient, check_finite=False).reshape(at.shape)
         return step
 
-    damping, taken = 0.0, 0
+    damping, taken, gained = 0.0, 0, np.inf
     cost = cost_of(control, True)
     while taken < steps:
         taken += 1
         if tell is not None:
             tell(taken)
-        gained = -1.0
+        before, gained, refused = gained, -1.0, 0
         while damping < _WORSE:
             step = step_of(control, damping)
             if step is not None:
@@ -174,6 +203,15 @@ def solve_clip(
                 if now <= cost:
                     control, gained = tried, cost - now
                     break
+            if taken == 1 and rescue is not None:
+                better, rescue = rescue(), None
+                if cost_of(better, False) < cost:
+                    control = better
+                    cost = cost_of(control, True)
+                    continue
+            refused += 1
+            if refused == _REFUSED and before < _NEARLY * cost:
+                break
             damping = max(1e-6, 10.0 * damping)
             cost_of(control, True)
         if gained < tolerance * cost:
@@ -182,6 +220,35 @@ def solve_clip(
         cost = cost_of(control, True)
     cost_of(control, False)
     return Solved(Level(spacing, owned(control)), owned(root), owned(rotations), owned(residuals), taken)
+
+
+def through_poses(
+    steps: FloatArray, groups: Sequence[tuple[IntArray, list[int]]], *, spacing: float, rate: float
+) -> FloatArray:
+    """Control points (K, D) near displacements (F, D), each given at some frames only, by least squares."""
+    from scipy.linalg import solveh_banded
+
+    frames = len(steps)
+    count = control_count(frames, spacing)
+    out = np.zeros((count, steps.shape[1]))
+    smooth = regularity(count, spacing, frames, rate, np.ones(1)).diagonals
+    for given, columns in groups:
+        at = given / spacing
+        first = np.floor(at).astype(np.int64)
+        weights = basis(at - first)
+        band, right = 1e-2 * smooth, np.zeros((count, len(columns)))
+        for k in range(4):
+            np.add.at(right, first + k, weights[k][:, None] * steps[given][:, columns])
+            for m in range(k + 1):
+                np.add.at(band[k - m], first + m, weights[k] * weights[m])
+        out[:, columns] = solveh_banded(band, right, lower=True, overwrite_ab=True, check_finite=False)
+    return out
+
+
+def _none_of(relation: IntArray) -> IntArray:
+    out = np.zeros_like(relation)
+    out.flags.writeable = False
+    return out
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -35,7 +35,7 @@ from .compiling import (
     kernel,
 )
 from .cost import row_weights
-from .goals import GOALS, TREE, evaluate, move, place, point_columns, point_of, world_axes
+from .goals import AT_LEAST, AT_MOST, GOALS, TREE, evaluate, move, place, point_columns, point_of, world_axes
 from .limits import LIMITS
 
 ON_DEMAND = True  # see compiling.all_kernels
@@ -189,14 +189,25 @@ def _add_frame(i, u, h, gradient, band, right):
                         line[shift + a - b] += s * h[a, b]
 
 
-@kernel(TREE, LIMITS, IN2, IN2, FLOAT, IN3, FLAGS_OUT)
-def foresee(tree, limits, control, change, spacing, rotations, pressing):
-    """pressing (F, A): the bounds that `change` (K, D) of the control points will bring joints to.
+@inline
+def _keeps(relation, off):
+    """Whether a goal of a relation, off by so much, is met."""
+    return (relation == AT_LEAST and off >= 0.0) or (relation == AT_MOST and off <= 0.0)
 
-    rotations (F, J, 4) are those of the control points as they are; bounds count in the order in
-    which `limit_rows` finds them there. Returns how many entries changed.
+
+@kernel(TREE, LIMITS, GOALS, INTS1, IN2, IN2, FLOAT, IN2, IN3, FLAGS_OUT)
+def foresee(tree, limits, goals, relation, control, change, spacing, root, rotations, pressing):
+    """pressing (F, A + E): the bounds that `change` (K, D) of the control points will bring joints to,
+    and the goals of a relation that it will bring to theirs.
+
+    root (F, 3) and rotations (F, J, 4) are those of the control points as they are; bounds count in
+    the order in which `limit_rows` finds them there. Returns how many entries changed.
     """
     frames, joints, total = rotations.shape[0], tree.parents.shape[0], tree.total
+    positions, orientations = np.empty((joints, 3)), np.empty((joints, 4))
+    axes, jacobian, residual = (
+        np.empty((max(1, total), 3)), np.empty((goals.rows, total)), np.empty(goals.rows),
+    )  # fmt: skip
     joint, value, slopes = np.empty(3 * joints, np.int64), np.empty(3 * joints), np.empty((3 * joints, 3))
     angles, g3, three, m = np.empty(3), np.empty((3, 3)), np.empty(3), np.empty((3, 3))
     x, dx, turn = np.empty(total), np.empty(total), np.empty(3)
@@ -223,22 +234,41 @@ def foresee(tree, limits, control, change, spacing, rotations, pressing):
             if press != pressing[f, a]:
                 pressing[f, a] = press
                 changed += 1
+        related = False
+        for g in range(relation.shape[0]):
+            related = related or (relation[g] != 0 and goals.weight[f, g] > 0.0)
+        if not related:
+            continue
+        place(tree, root[f], rotations[f], positions, orientations)
+        evaluate(tree, goals, f, positions, orientations, rotations[f], axes, m, residual, jacobian, True)
+        _by_displacement(tree, x, jacobian, goals.rows, m)
+        for g in range(relation.shape[0]):
+            if relation[g] == 0 or goals.weight[f, g] == 0.0:
+                continue
+            ahead = residual[goals.row[g]]
+            for e in range(total):
+                ahead += jacobian[goals.row[g], e] * dx[e]
+            press = not _keeps(relation[g], ahead)
+            if press != pressing[f, 3 * joints + g]:
+                pressing[f, 3 * joints + g] = press
+                changed += 1
     return changed
 
 
 @kernel(
-    TREE, LIMITS, GOALS, STAYS, FLOAT, FLOAT, FLOAT, IN2, IN3, IN2, FLOAT, BOOL, BOOL, FLAGS_OUT, OUT2,
-    OUT1, OUT2, OUT3, OUT2,
+    TREE, LIMITS, GOALS, INTS1, STAYS, FLOAT, FLOAT, FLOAT, IN2, IN3, IN2, FLOAT, BOOL, BOOL, FLAGS_OUT,
+    OUT2, OUT1, OUT2, OUT3, OUT2,
 )  # fmt: skip
 def assemble(
-    tree, limits, goals, stays, place_unit, turn_unit, limit_unit, root0, rotations0, control, spacing,
-    derive, again, pressing, band, right, root, rotations, residuals,
+    tree, limits, goals, relation, stays, place_unit, turn_unit, limit_unit, root0, rotations0, control,
+    spacing, derive, again, pressing, band, right, root, rotations, residuals,
 ):  # fmt: skip
     """The cost of all goals at a displacement, and, with `derive`, its normal equations.
 
     control (K, D). band (K·D, W) and right (K·D,) are added to. root (F, 3), rotations (F, J, 4) and
-    residuals (F, R) are written. pressing (F, A) says which bounds of joints have rows: those that
-    are exceeded, or, with `again`, those that it says on entry. Returns the cost.
+    residuals (F, R) are written. `goals` ask for equality; relation (E,) says which of them are
+    inequalities. pressing (F, A + E) says which bounds of joints and which inequalities have rows:
+    those that are broken, or, with `again`, those that it says on entry. Returns the cost.
     """
     frames, joints, total, rows = root0.shape[0], tree.parents.shape[0], tree.total, goals.rows
     bounds = 3 * joints
@@ -266,7 +296,18 @@ def assemble(
         row_weights(goals, f, place_unit, turn_unit, scale)
         for r in range(rows):
             residuals[f, r] = residual[r]
-            c = scale[r] * residual[r]
+        for g in range(relation.shape[0]):
+            if relation[g] == 0:
+                continue
+            r = goals.row[g]
+            if not again:
+                pressing[f, bounds + g] = not _keeps(relation[g], residual[r])
+            if _keeps(relation[g], residual[r]):
+                residuals[f, r] = 0.0
+            if not pressing[f, bounds + g]:
+                scale[r] = 0.0
+        for r in range(rows):
+            c = scale[r] * residuals[f, r]
             cost += 0.5 * c * c
         found = limit_rows(tree, limits, rotations[f], _NEAR, joint, value, slopes, angles, g3)
         for a in range(found):
