@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import find_peaks, peak_prominences, peak_widths
 
 from ..figure import FloatArray
 
@@ -41,6 +40,8 @@ def extrema(
     if not local:
         found[int(np.argmax(signal >= signal.max() - ROUNDING))] = True
         return found
+    from scipy.signal import find_peaks, peak_prominences, peak_widths  # slow to import
+
     peaks, _ = find_peaks(signal)
     if not len(peaks):
         return found
