@@ -320,12 +320,16 @@ def test_a_real_jump_leaves_the_ground_once(shared_data):
     take = next(iter(sorted(shared_data.rglob("13_11.bvh"))), None)
     if take is None:
         pytest.skip("this take is not there")
-    found = find_violations(mt.load(take), "use walking")
-    assert {v.label for v in found} == {
-        "right foot down while left is up",
+    jump = mt.load(take)
+    found = find_violations(jump, "use walking")
+    assert sorted(v.label for v in found) == [
         "left foot down while right is up",
-    }
-    assert [(v.begin, v.end) for v in found] == [(240, 286), (240, 286)]  # looked up in the player
+        "right foot down while left is up",
+    ]
+    highest = int(np.argmax(jump.root[:, 1]))
+    for one in found:
+        assert one.begin < highest < one.end
+        assert abs(one.frame - highest) < 15
 
 
 def test_rules_stand_beside_takes(tmp_path):
