@@ -27,7 +27,7 @@ def extrema(
     extremum is the middle of its plateau, and never the first or last frame. It does not count when
 
     - it is narrower than `noise_width` frames at its foot, the level where it begins to stand out;
-    - the slopes to the turning points on both sides are under `slope_share` of the mean slope between turning points;
+    - the slopes to the turning points on both sides are under `slope_share` of the mean such slope;
     - it stands out by `ignored_error` or less from the higher of the two valleys around it.
 
     Widths between neighbouring turning points, as one may read L97, would let noise on a slope
