@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import samples as samples
+    from .constraints import find_violations
     from .edits import (
         EDITS,
         Blend,
@@ -42,6 +43,7 @@ __version__ = "0.1.0"
 
 # Names load on first use: `import marotte` stays quick whatever the package grows to.
 _HOMES = {
+    "constraints": ("find_violations",),
     "edits": (
         "Blend",
         "Concatenate",
@@ -70,7 +72,7 @@ _HOMES = {
     "recipe": ("Recipe",),
     "quality": ("Report", "report"),
 }
-_ROOMS = ("edits", "errors", "figure", "formats", "quality", "recipe", "samples")
+_ROOMS = ("constraints", "edits", "errors", "figure", "formats", "quality", "recipe", "samples")
 _HOME_OF = {name: room for room, names in _HOMES.items() for name in names}
 
 __all__ = [
@@ -104,6 +106,7 @@ __all__ = [
     "UnknownNameError",
     "Waveshape",
     "__version__",
+    "find_violations",
     "load",
     "report",
     "samples",

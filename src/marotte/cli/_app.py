@@ -27,6 +27,7 @@ COMMANDS = (
     "edit",
     "apply",
     "correspond",
+    "check",
     "report",
     "samples",
     "shapes",
