@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ._arrays import FloatArray, IntArray
 from .body import BodyShape, body_shapes
 from .channels import Channels, channels, with_channels
-from .contacts import Contact, ContactThresholds, detect_contacts
+from .contacts import SOMETHING, Contact
+from .detection import ContactThresholds, Phase, contact_phases, detect_contacts
 from .human_limits import HUMAN_LIMITS, Hinge, HumanLimit, Range, SwingCone, human_limits
 from .masks import PARTS, select_joints
 from .motion import Motion, Point, Pose, Source
@@ -30,6 +31,7 @@ __all__ = [
     "HUMAN_LIMITS",
     "PARTS",
     "ROLES",
+    "SOMETHING",
     "BodyShape",
     "Carrier",
     "Channels",
@@ -45,6 +47,7 @@ __all__ = [
     "Motion",
     "Point",
     "Pose",
+    "Phase",
     "Poses",
     "Range",
     "RestAlignment",
@@ -58,6 +61,7 @@ __all__ = [
     "body_shapes",
     "carry",
     "channels",
+    "contact_phases",
     "corrected",
     "detect_contacts",
     "distance",

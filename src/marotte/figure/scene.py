@@ -13,7 +13,7 @@ from typing import Any, Literal, Self, TypeAlias
 import numpy as np
 
 from ..errors import InputError, UnknownNameError
-from ._arrays import FloatArray, frozen_floats
+from ._arrays import FloatArray, IntArray, frozen_floats
 
 Vector: TypeAlias = tuple[float, float, float]
 
@@ -165,6 +165,14 @@ class Scene:
                 level = (shape.height - nx * points[..., 0] - nz * points[..., 2]) / ny
                 out = np.maximum(out, level)
         return out
+
+    def ground_names(self) -> list[str]:
+        """Of every object its name, or nothing where it is ground."""
+        return ["" if isinstance(s, (Plane, HeightGrid)) else name for name, s in self.objects.items()]
+
+    def nearest(self, points: FloatArray, *, frame: Any = None) -> tuple[FloatArray, IntArray]:
+        heights = points[..., 1] - self.ground_height(points)
+        return heights, np.zeros(points.shape[:-1], dtype=np.int64)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

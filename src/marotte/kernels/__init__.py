@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from . import bands as bands
     from . import carry as carry
     from . import compiling as compiling
+    from . import contacts as contacts
     from . import euler as euler
     from . import forward as forward
     from . import quaternions as quaternions
