@@ -246,6 +246,7 @@ def _limbs(motion: Motion, scene: Scene | None, limits: ContactThresholds) -> It
     soles = [w for w, p in zip(where, parts, strict=True) if p.role.endswith("foot")]
     level = ground_height(soles or where)
     names = () if scene is None else tuple(scene.ground_names())
+    stands = np.zeros(frames, dtype=np.int64)  # on a foot; feet come first
     for part, points in zip(parts, where, strict=True):
         noise = _noise(points)
         half = _half(noise / scale, rate)
@@ -275,15 +276,17 @@ def _limbs(motion: Motion, scene: Scene | None, limits: ContactThresholds) -> It
             )
             hand = part.role.endswith("hand")
             kernels.contacts.stay_behind(
-                places, speeds, anchor[:, 0], limits.still_speed * scale + 3.0 * doubt,
+                places, speeds, anchor[:, 0], stands, limits.still_speed * scale + 3.0 * doubt,
                 limits.still_spread * scale, _LEAST_HAND * scale if hand else _LEAST_FOOT * scale,
-                _LEAST_RAISED * scale if hand else _LEAST_FOOT * scale,
+                _LEAST_HANGING * scale if hand else _LEAST_FOOT * scale,
                 limits.still_ratio, slack, max(2, round(part.still * rate)), rests,
             )  # fmt: skip
         kernels.contacts.refine(
             points, max(3, round(_INNER * rate)), max(1, round(_OUTER * rate)),
             max(noise, _FINEST * scale), _LOOSE * rate, rests,
         )  # fmt: skip
+        if part.role.endswith("foot"):
+            stands |= ((rests == 1) & (above < limits.end_height * scale)).any(axis=1)
         yield _Limb(
             part.role, part.parts, part.joints, part.offsets, points, places, rests.astype(np.bool_),
             above, limits.end_height * scale, under, names,
@@ -291,8 +294,8 @@ def _limbs(motion: Motion, scene: Scene | None, limits: ContactThresholds) -> It
 
 
 # Metres, for a figure 1.7 m tall, by which a limb's upper end must at least move while its end stays
-# behind. Arms that hang swing little when a standing body sways; raised ones are never still by chance.
-_LEAST_FOOT, _LEAST_HAND, _LEAST_RAISED = 0.04, 0.03, 0.003
+# behind. A body that no foot carries must hang on its raised hands, if these stay at all.
+_LEAST_FOOT, _LEAST_HAND, _LEAST_HANGING = 0.04, 0.03, 0.003
 _INNER, _OUTER = 0.12, 0.05  # seconds that ends of rests are looked for inside and outside
 _LOOSE = 0.02  # seconds: how far such ends usually are from where thresholds put them
 _FINEST = 0.0004  # metres: no motion is less noisy than this

@@ -10,11 +10,7 @@ from __future__ import annotations
 
 import math
 
-from .compiling import FLOAT, IN1, IN2, IN3, INT, INTS_OUT2, OUT2, OUT3, inline, kernel
-
-# What a rest may be followed by, for the fit that looks for its end: see _leaves.
-_MOST = 64  # frames that such a fit looks at to either side
-
+from .compiling import FLOAT, IN2, IN3, INT, INTS1, INTS_OUT2, OUT2, OUT3, inline, kernel
 
 @kernel(IN3, INT, FLOAT, OUT3, OUT2)
 def track(points, half, rate, places, speeds):
@@ -73,14 +69,17 @@ def low_and_slow(heights, speeds, begin_height, end_height, begin_speed, end_spe
                     rests[f, s] = 1
 
 
-@kernel(IN3, IN2, IN2, FLOAT, FLOAT, FLOAT, FLOAT, FLOAT, FLOAT, INT, INTS_OUT2)
+@kernel(IN3, IN2, IN2, INTS1, FLOAT, FLOAT, FLOAT, FLOAT, FLOAT, FLOAT, INT, INTS_OUT2)
 def stay_behind(
-    places, speeds, anchor, still_speed, spread, least, least_raised, ratio, slack, shortest, rests
+    places, speeds, anchor, stands, still_speed, spread, least, least_hanging, ratio, slack, shortest, rests
 ):
     """rests (F, S) = 1 over every run of at least `shortest` frames in which a point is slower than
     still_speed (m/s) and stays within `spread` (metres) of where it was in the run's middle, while
     anchor (F, 3), the joint that its limb hangs on, moves by `least` (metres) and by `ratio` times
     as far as the point does beyond `slack` metres of noise; other frames are left alone.
+
+    Where stands (F,) is 0 no foot carries the body, and `least_hanging` is enough for points above
+    the anchor.
     """
     frames, count = places.shape[0], places.shape[1]
     for s in range(count):
@@ -105,9 +104,12 @@ def stay_behind(
             for k in range(a, b + 1):
                 x, y, z = anchor[k, 0] - anchor[a, 0], anchor[k, 1] - anchor[a, 1], anchor[k, 2] - anchor[a, 2]
                 moved = max(moved, x * x + y * y + z * z)
-                own = max(own, _apart(places, k, a, s))
+            trim = shortest // 8  # it still slows down, and is off again, within the run
+            for k in range(a + trim, b - trim + 1):
+                own = max(own, _apart(places, k, middle, s))
             moved = max(0.0, math.sqrt(moved) - slack)
-            enough = least_raised if places[middle, s, 1] > anchor[middle, 1] else least
+            hangs = stands[middle] == 0 and places[middle, s, 1] > anchor[middle, 1]
+            enough = least_hanging if hangs else least
             if moved >= enough and moved >= ratio * max(0.0, own - slack):
                 for k in range(a, b + 1):
                     rests[k, s] = 1
