@@ -10,6 +10,14 @@ from typing import TYPE_CHECKING, Any
 from ._arrays import FloatArray, IntArray
 from .body import BodyShape, body_shapes
 from .channels import Channels, channels, with_channels
+from .contact_edits import (
+    contact_at,
+    cut_contact,
+    merged_contacts,
+    moved_contact,
+    with_contact,
+    without_contact,
+)
 from .contacts import SOMETHING, Contact
 from .detection import ContactThresholds, Phase, contact_phases, detect_contacts
 from .human_limits import HUMAN_LIMITS, Hinge, HumanLimit, Range, SwingCone, human_limits
@@ -17,7 +25,7 @@ from .masks import PARTS, select_joints
 from .motion import Motion, Point, Pose, Source
 from .recognise import Poses, corrected, recognise
 from .rig import ROLES, Evidence, Limb, Rig, Sole
-from .scene import Scene
+from .scene import Ground, Scene, Touch
 from .signals import distance, orientation, path, resolve_point
 from .skeleton import EndSite, Skeleton
 from .time import loop, mirror, resample, reverse
@@ -25,6 +33,7 @@ from .vectors import from_rotation_vectors, rotation_vectors
 
 if TYPE_CHECKING:
     from .carrying import Carrier, carry
+    from .moving import Moving
     from .rest import RestAlignment, align_rest
 
 __all__ = [
@@ -40,14 +49,16 @@ __all__ = [
     "EndSite",
     "Evidence",
     "FloatArray",
+    "Ground",
     "Hinge",
     "HumanLimit",
     "IntArray",
     "Limb",
     "Motion",
+    "Moving",
+    "Phase",
     "Point",
     "Pose",
-    "Phase",
     "Poses",
     "Range",
     "RestAlignment",
@@ -57,18 +68,23 @@ __all__ = [
     "Sole",
     "Source",
     "SwingCone",
+    "Touch",
     "align_rest",
     "body_shapes",
     "carry",
     "channels",
+    "contact_at",
     "contact_phases",
     "corrected",
+    "cut_contact",
     "detect_contacts",
     "distance",
     "from_rotation_vectors",
     "human_limits",
     "loop",
+    "merged_contacts",
     "mirror",
+    "moved_contact",
     "orientation",
     "path",
     "recognise",
@@ -78,9 +94,17 @@ __all__ = [
     "rotation_vectors",
     "select_joints",
     "with_channels",
+    "with_contact",
+    "without_contact",
 ]
 
-_LATER = {"Carrier": "carrying", "carry": "carrying", "RestAlignment": "rest", "align_rest": "rest"}
+_LATER = {
+    "Moving": "moving",
+    "Carrier": "carrying",
+    "carry": "carrying",
+    "RestAlignment": "rest",
+    "align_rest": "rest",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -19,7 +19,7 @@ _TOP = ("marotte_scene", "objects", "influence", "approach")
 
 
 def read_scene(
-    path: Path, kinds: Mapping[str, tuple[type[Any], dict[str, str]]]
+    path: Path, kinds: Mapping[str, tuple[type[Any], dict[str, str]]], takes: Any = None
 ) -> tuple[dict[str, Any], dict[str, Any], float]:
     """Objects by name, influence distances and approach time of a scene file."""
     marked = read_yaml(path)

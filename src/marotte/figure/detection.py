@@ -22,7 +22,7 @@ import numpy as np
 from .. import kernels
 from ..errors import InputError
 from ._arrays import BoolArray, FloatArray, IntArray
-from .contacts import SOMETHING, Contact, contact_mask, ground_height, intervals, without_short_runs
+from .contacts import SOMETHING, Contact, ground_height, intervals, without_short_runs
 from .rig import SIDES
 from .rotations import rotate
 
@@ -46,9 +46,9 @@ class ContactThresholds:
     end_speed: float = 0.5
     shortest: float = 0.05  # seconds; briefer touches and gaps are noise
     reference_height: float = 1.7  # metres
-    hand_height: float = 0.02  # metres that wrists, and
+    hand_height: float = 0.04  # metres that wrists, and
     knee_height: float = 0.05  # that knees are higher than soles when they rest
-    still_speed: float = 0.15  # m/s: what is slower, and
+    still_speed: float = 0.25  # m/s: what is slower, and
     still_spread: float = 0.02  # stays within so many metres, may rest at any height,
     still_ratio: float = 5.0  # if its limb's upper end moves by so many times as far as itself
     still_foot: float = 0.12  # seconds that a foot must stay so,
@@ -142,9 +142,7 @@ def contact_phases(
                     x, y, z = (float(v) for v in np.median(there, axis=0))
                     first, last = contact.first + run.first, contact.first + run.last
                     joint, offset = limb.joints[k], limb.offsets[k]
-                    found.append(
-                        Phase(limb.role, part, first, last, contact.on, joint, offset, (x, y, z))
-                    )
+                    found.append(Phase(limb.role, part, first, last, contact.on, joint, offset, (x, y, z)))
     return tuple(sorted(found, key=lambda p: (p.first, p.role, p.last, p.part)))
 
 
@@ -179,10 +177,12 @@ class _Limb:
 
     def on(self, first: int, last: int) -> str:
         """What it rests on in these frames."""
+        if self.under is None and not self.role.endswith("hand"):
+            return ""
         rests = self.rests[first : last + 1]
         heights = np.where(rests, self.heights[first : last + 1], np.nan)
         usual = float(np.nanmedian(heights)) if rests.any() else 0.0
-        if usual > self.high and (self.under is not None or self.role.endswith("hand")):
+        if usual > self.high:
             return SOMETHING
         if self.under is None or not rests.any():
             return ""
@@ -256,12 +256,18 @@ def _limbs(motion: Motion, scene: Scene | None, limits: ContactThresholds) -> It
         kernels.contacts.track(points, half, rate, places, speeds)
         under: IntArray | None = None
         if scene is None:
-            heights = places[..., 1] - level
+            floor = level
+            if part.role.endswith("foot"):  # rest poses put soles a little too high or too low
+                own = ground_height([points])
+                floor = own if abs(own - level) < limits.end_height * scale else level
+            heights = places[..., 1] - floor
         else:
             heights, under = scene.nearest(places, frame=np.arange(frames)[:, None])
         above = np.ascontiguousarray(heights - part.height * scale)
         # what moves slowly all the time must be slower to rest
-        fast = 0.3 * float(np.partition(speeds.ravel(), int(0.9 * (speeds.size - 1)))[int(0.9 * (speeds.size - 1))])
+        fast = 0.3 * float(
+            np.partition(speeds.ravel(), int(0.9 * (speeds.size - 1)))[int(0.9 * (speeds.size - 1))]
+        )
         end = min(max(fast, 0.4 * limits.end_speed * scale), limits.end_speed * scale)
         begin = min(limits.begin_speed * scale, 0.5 * end + 0.2 * limits.begin_speed * scale)
         rests = np.zeros(points.shape[:2], dtype=np.int64)
@@ -276,7 +282,7 @@ def _limbs(motion: Motion, scene: Scene | None, limits: ContactThresholds) -> It
             )
             hand = part.role.endswith("hand")
             kernels.contacts.stay_behind(
-                places, speeds, anchor[:, 0], stands, limits.still_speed * scale + 3.0 * doubt,
+                places, speeds, anchor[:, 0], stands, limits.still_speed * scale + 3.0 * doubt, end + 2.0 * doubt,
                 limits.still_spread * scale, _LEAST_HAND * scale if hand else _LEAST_FOOT * scale,
                 _LEAST_HANGING * scale if hand else _LEAST_FOOT * scale,
                 limits.still_ratio, slack, max(2, round(part.still * rate)), rests,
@@ -295,7 +301,7 @@ def _limbs(motion: Motion, scene: Scene | None, limits: ContactThresholds) -> It
 
 # Metres, for a figure 1.7 m tall, by which a limb's upper end must at least move while its end stays
 # behind. A body that no foot carries must hang on its raised hands, if these stay at all.
-_LEAST_FOOT, _LEAST_HAND, _LEAST_HANGING = 0.04, 0.03, 0.003
+_LEAST_FOOT, _LEAST_HAND, _LEAST_HANGING = 0.04, 0.05, 0.003
 _INNER, _OUTER = 0.12, 0.05  # seconds that ends of rests are looked for inside and outside
 _LOOSE = 0.02  # seconds: how far such ends usually are from where thresholds put them
 _FINEST = 0.0004  # metres: no motion is less noisy than this

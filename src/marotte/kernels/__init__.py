@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from . import euler as euler
     from . import forward as forward
     from . import quaternions as quaternions
+    from . import surfaces as surfaces
     from . import text as text
 
 

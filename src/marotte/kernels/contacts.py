@@ -12,6 +12,7 @@ import math
 
 from .compiling import FLOAT, IN2, IN3, INT, INTS1, INTS_OUT2, OUT2, OUT3, inline, kernel
 
+
 @kernel(IN3, INT, FLOAT, OUT3, OUT2)
 def track(points, half, rate, places, speeds):
     """places (F, S, 3), metres, and speeds (F, S), m/s, of points (F, S, 3): means and slopes of the
@@ -69,14 +70,27 @@ def low_and_slow(heights, speeds, begin_height, end_height, begin_speed, end_spe
                     rests[f, s] = 1
 
 
-@kernel(IN3, IN2, IN2, INTS1, FLOAT, FLOAT, FLOAT, FLOAT, FLOAT, FLOAT, INT, INTS_OUT2)
+@kernel(IN3, IN2, IN2, INTS1, FLOAT, FLOAT, FLOAT, FLOAT, FLOAT, FLOAT, FLOAT, INT, INTS_OUT2)
 def stay_behind(
-    places, speeds, anchor, stands, still_speed, spread, least, least_hanging, ratio, slack, shortest, rests
+    places,
+    speeds,
+    anchor,
+    stands,
+    still_speed,
+    end_speed,
+    spread,
+    least,
+    least_hanging,
+    ratio,
+    slack,
+    shortest,
+    rests,
 ):
     """rests (F, S) = 1 over every run of at least `shortest` frames in which a point is slower than
     still_speed (m/s) and stays within `spread` (metres) of where it was in the run's middle, while
     anchor (F, 3), the joint that its limb hangs on, moves by `least` (metres) and by `ratio` times
-    as far as the point does beyond `slack` metres of noise; other frames are left alone.
+    as far as the point does beyond `slack` metres of noise. The run is then grown to both sides as
+    long as the point is slower than end_speed and within `spread`. Other frames are left alone.
 
     Where stands (F,) is 0 no foot carries the body, and `least_hanging` is enough for points above
     the anchor.
@@ -102,7 +116,11 @@ def stay_behind(
                 continue
             moved, own = 0.0, 0.0
             for k in range(a, b + 1):
-                x, y, z = anchor[k, 0] - anchor[a, 0], anchor[k, 1] - anchor[a, 1], anchor[k, 2] - anchor[a, 2]
+                x, y, z = (
+                    anchor[k, 0] - anchor[a, 0],
+                    anchor[k, 1] - anchor[a, 1],
+                    anchor[k, 2] - anchor[a, 2],
+                )
                 moved = max(moved, x * x + y * y + z * z)
             trim = shortest // 8  # it still slows down, and is off again, within the run
             for k in range(a + trim, b - trim + 1):
@@ -111,6 +129,12 @@ def stay_behind(
             hangs = stands[middle] == 0 and places[middle, s, 1] > anchor[middle, 1]
             enough = least_hanging if hangs else least
             if moved >= enough and moved >= ratio * max(0.0, own - slack):
+                while a > 0 and speeds[a - 1, s] < end_speed and _apart(places, a - 1, middle, s) < spread:
+                    a -= 1
+                while b < frames - 1 and speeds[b + 1, s] < end_speed:
+                    if _apart(places, b + 1, middle, s) >= spread:
+                        break
+                    b += 1
                 for k in range(a, b + 1):
                     rests[k, s] = 1
 
