@@ -69,7 +69,7 @@ def tables(objects: Iterable[Shape | Moving]) -> Tables:
         poses.append(own)
         rows.append(row)
     kinds = np.array([r.kind for r in rows], dtype=np.int64)
-    numbers = np.zeros((len(rows), 8))
+    numbers = np.zeros((len(rows), 9))
     for k, r in enumerate(rows):
         numbers[k, : len(r.numbers)] = r.numbers
     return Tables(
@@ -88,9 +88,11 @@ def _row(shape: Shape, cells: int) -> _Row:
     if isinstance(shape, Plane):
         return _Row(kernels.surfaces.PLANE, [*shape.normal, shape.height], np.zeros(3), math.inf)
     if isinstance(shape, HeightGrid):
-        _, steepest, (nx, nz), (size_x, size_z) = pieces(shape)
+        rows, steepest, (nx, nz), (size_x, size_z) = pieces(shape)
         level = 1.0 / math.sqrt(1.0 + steepest * steepest)
-        numbers = [*shape.origin, size_x, size_z, float(nx), float(nz), float(cells), level]
+        # nearer than this, the way to the surface bends up everywhere: |∂²h| · distance < 1
+        lone = 1.0 / max((1.0 + steepest) * _bending(rows, size_x, size_z), 1e-9)
+        numbers = [*shape.origin, size_x, size_z, float(nx), float(nz), float(cells), level, lone]
         return _Row(kernels.surfaces.HEIGHTS, numbers, np.zeros(3), math.inf)
     if isinstance(shape, Sphere):
         return _Row(
@@ -150,6 +152,28 @@ def pieces(
             rows[i, k, 16], rows[i, k, 17] = there.min(), there.max()
     steep = math.hypot(x.steepest(heights.grid), z.steepest(heights.grid.T))
     return rows.reshape(-1, 18), steep, (len(x.basis), len(z.basis)), (x.size, z.size)
+
+
+def _bending(rows: FloatArray, size_x: float, size_z: float) -> float:
+    """The greatest second derivative of heights in any direction, as five by five places of every piece
+    show it, and a fifth more."""
+    c = rows[:, :16].reshape(-1, 4, 4)
+    power = np.arange(4)
+    share = np.linspace(0.0, 1.0, 5)[:, None]
+
+    def most(order_x: int, order_z: int) -> float:
+        x, z = (_derivative(share * size, order, power) for size, order in ((size_x, order_x), (size_z, order_z)))
+        return float(np.abs(np.einsum("nab,ua,vb->nuv", c, x, z)).max())
+
+    return 1.2 * (max(most(2, 0), most(0, 2)) + most(1, 1))
+
+
+def _derivative(at: FloatArray, order: int, power: IntArray) -> FloatArray:
+    """(…, 4) the derivatives of 1, t, t², t³ at places."""
+    factor = np.ones(4)
+    for k in range(order):
+        factor = factor * np.maximum(power - k, 0)
+    return np.asarray(factor * at ** np.maximum(power - order, 0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -235,7 +235,7 @@ class Scene:
         """
         given, flat, frames = _asked(points, frame)
         out, which = np.empty(len(flat)), np.empty(len(flat), dtype=np.int64)
-        places, normals = np.full(flat.shape, np.nan), np.full(flat.shape, np.nan)
+        places, normals = np.empty(flat.shape), np.empty(flat.shape)
         t = self._tables()
         kernels.surfaces.closest(
             flat, frames, self._order(objects), t.kinds, t.numbers, t.balls, t.first, t.count, t.poses,

@@ -4,7 +4,7 @@ A scene is a few tables (figure/_scene_tables.py lays them out), N objects in al
 
     order     (N,)       which objects to look at, those that cost most last
     kinds     (N,)       PLANE, BOX, ...
-    numbers   (N, 8)     measures in the object's own frame, metres; what they are: see each function
+    numbers   (N, 9)     measures in the object's own frame, metres; what they are: see each function
     balls     (N, 4)     a ball around the object: its middle (in the world, for objects that stand in
                          their own frame; else it is the frame's origin) and its radius
     first, count (N,)    its rows of poses, one a frame; count 0: its frame is the world's
@@ -131,8 +131,9 @@ def _doorway(x, y, z, half, height, frame, deep):
 # ---- heights
 #
 # numbers: x and z of the first height, the pieces' sizes in x and z, how many there are in x and z,
-# the first row of cells, and the cosine of a slope that nothing exceeds. Around the grid there is one
-# more piece on each side, level on the way out, which never ends.
+# the first row of cells, the cosine of a slope that nothing exceeds, and the distance within which there
+# is but one nearest point in each piece. Around the grid there is one more piece on each side, level on
+# the way out, which never ends.
 
 
 @inline
@@ -226,7 +227,7 @@ def _in_cell(cells, row, pu, py, pv, u0, u1, v0, v1, scan):
             th, thu, thv, thuu, thuv, thvv = _height(cells, row, tu, tv)
             square = (tu - pu) * (tu - pu) + (tv - pv) * (tv - pv) + (th - py) * (th - py)
             if square < best:
-                moved = best - square > 1e-15 * best
+                moved = abs(du) + abs(dv) > 1e-8  # a shorter step of Newton's was the last that counts
                 best, u, v, h, hu, hv, huu, huv, hvv = square, tu, tv, th, thu, thv, thuu, thuv, thvv
                 break
             du, dv = 0.5 * du, 0.5 * dv
@@ -255,7 +256,7 @@ def _heights(n, cells, x, y, z, limit):
     k1, _ = _piece(z + reach, n[1], n[3], n[5])
     own_i, _ = _piece(x, n[0], n[2], n[4])
     own_k, _ = _piece(z, n[1], n[3], n[5])
-    scan = reach > 0.05 * min(n[2], n[3])
+    scan = reach > n[8]
     for turn in range(-1, (i1 - i0 + 1) * (k1 - k0 + 1)):
         if turn < 0:
             i, k = own_i, own_k  # first, which makes the others easy to leave out
@@ -314,6 +315,41 @@ def _pose(first, count, frame):
     return first + min(max(frame, 0), count - 1)
 
 
+@inline
+def _nearest(px, py, pz, frame, order, kinds, numbers, balls, first, count, poses, cells):
+    """The nearest object to a point, −1 for none: its number, its row of poses or −1, distance, and in
+    the world closest point and normal."""
+    best, found, posed = math.inf, -1, -1
+    ax, ay, az, bx, by, bz = math.nan, math.nan, math.nan, math.nan, math.nan, math.nan
+    for turn in range(order.shape[0]):
+        o = order[turn]
+        kind = kinds[o]
+        x, y, z = px, py, pz
+        row = -1
+        if count[o] > 0:
+            row = _pose(first[o], count[o], frame)
+            x, y, z = x - poses[row, 0], y - poses[row, 1], z - poses[row, 2]
+        if kind != PLANE and kind != HEIGHTS:
+            dx, dy, dz = x, y, z
+            if row < 0:
+                dx, dy, dz = x - balls[o, 0], y - balls[o, 1], z - balls[o, 2]
+            reach = best + balls[o, 3]
+            if reach <= 0.0 or dx * dx + dy * dy + dz * dz >= reach * reach:
+                continue
+        if row >= 0:
+            x, y, z = rotate(poses[row, 3], -poses[row, 4], -poses[row, 5], -poses[row, 6], x, y, z)
+        d, cx, cy, cz, nx, ny, nz = _object(kind, numbers[o], cells, x, y, z, best)
+        if d < best:
+            best, found, posed = d, o, row
+            ax, ay, az, bx, by, bz = cx, cy, cz, nx, ny, nz
+    if posed >= 0:
+        w, a, b, c = poses[posed, 3], poses[posed, 4], poses[posed, 5], poses[posed, 6]
+        ax, ay, az = rotate(w, a, b, c, ax, ay, az)
+        ax, ay, az = ax + poses[posed, 0], ay + poses[posed, 1], az + poses[posed, 2]
+        bx, by, bz = rotate(w, a, b, c, bx, by, bz)
+    return found, best, ax, ay, az, bx, by, bz
+
+
 @kernel(IN2, INTS1, INTS1, INTS1, IN2, IN2, INTS1, INTS1, IN2, IN2, OUT1, INTS_OUT1)
 def distances(points, frames, order, kinds, numbers, balls, first, count, poses, cells, out, which):
     """out (N,) = distances of points (N, 3) to the nearest object in `order`, which (N,) its number.
@@ -322,70 +358,47 @@ def distances(points, frames, order, kinds, numbers, balls, first, count, poses,
     """
     for p in range(points.shape[0]):
         frame = frames[p] if frames.shape[0] > 1 else frames[0]
-        px, py, pz = points[p, 0], points[p, 1], points[p, 2]
-        best, found = math.inf, -1
-        for turn in range(order.shape[0]):
-            o = order[turn]
-            kind = kinds[o]
-            x, y, z = px, py, pz
-            row = -1
-            if count[o] > 0:
-                row = _pose(first[o], count[o], frame)
-                x, y, z = x - poses[row, 0], y - poses[row, 1], z - poses[row, 2]
-            if kind != PLANE and kind != HEIGHTS:
-                dx, dy, dz = x, y, z
-                if row < 0:
-                    dx, dy, dz = x - balls[o, 0], y - balls[o, 1], z - balls[o, 2]
-                reach = best + balls[o, 3]
-                if reach <= 0.0 or dx * dx + dy * dy + dz * dz >= reach * reach:
-                    continue
-            if row >= 0:
-                x, y, z = rotate(poses[row, 3], -poses[row, 4], -poses[row, 5], -poses[row, 6], x, y, z)
-            d, _, _, _, _, _, _ = _object(kind, numbers[o], cells, x, y, z, best)
-            if d < best:
-                best, found = d, o
-        out[p] = best
-        which[p] = found
+        which[p], out[p], _, _, _, _, _, _ = _nearest(
+            points[p, 0], points[p, 1], points[p, 2], frame, order, kinds, numbers, balls, first, count,
+            poses, cells,
+        )  # fmt: skip
 
 
 @kernel(IN2, INTS1, INTS1, INTS1, IN2, IN2, INTS1, INTS1, IN2, IN2, OUT1, OUT2, OUT2, INTS_OUT1)
 def closest(
     points, frames, order, kinds, numbers, balls, first, count, poses, cells, out, places, normals, which
 ):
-    """As distances, with the closest points, places (N, 3), and the outward normals there (N, 3)."""
+    """As distances, with the closest points, places (N, 3), and the outward normals there (N, 3); NaN
+    without objects."""
     for p in range(points.shape[0]):
         frame = frames[p] if frames.shape[0] > 1 else frames[0]
-        px, py, pz = points[p, 0], points[p, 1], points[p, 2]
-        best, found = math.inf, -1
-        for turn in range(order.shape[0]):
-            o = order[turn]
-            kind = kinds[o]
-            x, y, z = px, py, pz
-            row = -1
-            if count[o] > 0:
-                row = _pose(first[o], count[o], frame)
-                x, y, z = x - poses[row, 0], y - poses[row, 1], z - poses[row, 2]
-            if kind != PLANE and kind != HEIGHTS:
-                dx, dy, dz = x, y, z
-                if row < 0:
-                    dx, dy, dz = x - balls[o, 0], y - balls[o, 1], z - balls[o, 2]
-                reach = best + balls[o, 3]
-                if reach <= 0.0 or dx * dx + dy * dy + dz * dz >= reach * reach:
-                    continue
-            if row >= 0:
-                x, y, z = rotate(poses[row, 3], -poses[row, 4], -poses[row, 5], -poses[row, 6], x, y, z)
-            d, cx, cy, cz, nx, ny, nz = _object(kind, numbers[o], cells, x, y, z, best)
-            if d < best:
-                best, found = d, o
-                if row >= 0:
-                    w, a, b, c = poses[row, 3], poses[row, 4], poses[row, 5], poses[row, 6]
-                    cx, cy, cz = rotate(w, a, b, c, cx, cy, cz)
-                    cx, cy, cz = cx + poses[row, 0], cy + poses[row, 1], cz + poses[row, 2]
-                    nx, ny, nz = rotate(w, a, b, c, nx, ny, nz)
-                places[p, 0], places[p, 1], places[p, 2] = cx, cy, cz
-                normals[p, 0], normals[p, 1], normals[p, 2] = nx, ny, nz
-        out[p] = best
-        which[p] = found
+        which[p], out[p], x, y, z, a, b, c = _nearest(
+            points[p, 0], points[p, 1], points[p, 2], frame, order, kinds, numbers, balls, first, count,
+            poses, cells,
+        )  # fmt: skip
+        places[p, 0], places[p, 1], places[p, 2] = x, y, z
+        normals[p, 0], normals[p, 1], normals[p, 2] = a, b, c
+
+
+@inline
+def _under(x, z, order, kinds, numbers, cells):
+    """The highest ground under a place: its number or −1, height and normal."""
+    best, found, a, b, c = -math.inf, -1, 0.0, 1.0, 0.0
+    for turn in range(order.shape[0]):
+        o = order[turn]
+        if kinds[o] != PLANE and kinds[o] != HEIGHTS:
+            continue
+        n = numbers[o]
+        if kinds[o] == HEIGHTS:
+            h, hx, hz = _below(n, cells, x, z)
+            if h > best:
+                length = math.sqrt(1.0 + hx * hx + hz * hz)
+                best, found, a, b, c = h, o, -hx / length, 1.0 / length, -hz / length
+        elif n[1] > 0.1:
+            h = (n[3] - n[0] * x - n[2] * z) / n[1]
+            if h > best:
+                best, found, a, b, c = h, o, n[0], n[1], n[2]
+    return found, best, a, b, c
 
 
 @kernel(IN2, INTS1, INTS1, IN2, IN2, OUT1, OUT2, INTS_OUT1)
@@ -395,22 +408,6 @@ def ground(points, order, kinds, numbers, cells, heights, normals, which):
     Planes steeper than about 84 degrees are walls. Minus infinity, level and −1 without any ground.
     """
     for p in range(points.shape[0]):
-        x, z = points[p, 0], points[p, 2]
-        best, found = -math.inf, -1
-        normals[p, 0], normals[p, 1], normals[p, 2] = 0.0, 1.0, 0.0
-        for turn in range(order.shape[0]):
-            o = order[turn]
-            n = numbers[o]
-            if kinds[o] == PLANE and n[1] > 0.1:
-                h = (n[3] - n[0] * x - n[2] * z) / n[1]
-                if h > best:
-                    best, found = h, o
-                    normals[p, 0], normals[p, 1], normals[p, 2] = n[0], n[1], n[2]
-            elif kinds[o] == HEIGHTS:
-                h, hx, hz = _below(n, cells, x, z)
-                if h > best:
-                    best, found = h, o
-                    length = math.sqrt(1.0 + hx * hx + hz * hz)
-                    normals[p, 0], normals[p, 1], normals[p, 2] = -hx / length, 1.0 / length, -hz / length
-        heights[p] = best
-        which[p] = found
+        which[p], heights[p], normals[p, 0], normals[p, 1], normals[p, 2] = _under(
+            points[p, 0], points[p, 2], order, kinds, numbers, cells
+        )
