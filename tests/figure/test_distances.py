@@ -6,6 +6,8 @@ all go where these say.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -26,7 +28,7 @@ def numbers(rng, *shape, scale=1.0):
     return tuple(float(v) for v in scale * rng.normal(size=shape or (3,)))
 
 
-def shape_of(kind: str, rng) -> Shape:
+def shape_of(kind: Any, rng) -> Any:
     """Some shape of a kind."""
     if kind == "plane":
         return Plane(numbers(rng), float(rng.normal()))
@@ -231,7 +233,8 @@ def test_mistakes_say_what_to_write():
         scene.distance(np.zeros((4, 3)), 0.5)
     with pytest.raises(UnknownNameError, match="'floor'"):
         scene.distance(np.zeros(3), objects=["flor"])
+    ground: Any = Plane()
     with pytest.raises(InputError, match="ground stays"):
-        Moving.along(Plane(), np.zeros((2, 3)), frame_rate=30)
+        Moving.along(ground, np.zeros((2, 3)), frame_rate=30)
     with pytest.raises(InputError, match="at least one frame"):
         Moving.along(Sphere((0, 0, 0), 1), np.zeros((0, 3)), frame_rate=30)

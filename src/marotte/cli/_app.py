@@ -26,6 +26,7 @@ COMMANDS = (
     "edit",
     "apply",
     "report",
+    "contacts",
     "samples",
     "shapes",
     "warmup",

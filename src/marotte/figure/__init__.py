@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .carrying import Carrier, carry
     from .moving import Moving
     from .rest import RestAlignment, align_rest
+    from .terrain import doorways_along, rough_terrain
 
 __all__ = [
     "HUMAN_LIMITS",
@@ -79,6 +80,7 @@ __all__ = [
     "cut_contact",
     "detect_contacts",
     "distance",
+    "doorways_along",
     "from_rotation_vectors",
     "human_limits",
     "loop",
@@ -92,6 +94,7 @@ __all__ = [
     "resolve_point",
     "reverse",
     "rotation_vectors",
+    "rough_terrain",
     "select_joints",
     "with_channels",
     "with_contact",

@@ -162,7 +162,8 @@ def _bending(rows: FloatArray, size_x: float, size_z: float) -> float:
     share = np.linspace(0.0, 1.0, 5)[:, None]
 
     def most(order_x: int, order_z: int) -> float:
-        x, z = (_derivative(share * size, order, power) for size, order in ((size_x, order_x), (size_z, order_z)))
+        x = _derivative(share * size_x, order_x, power)
+        z = _derivative(share * size_z, order_z, power)
         return float(np.abs(np.einsum("nab,ua,vb->nuv", c, x, z)).max())
 
     return 1.2 * (max(most(2, 0), most(0, 2)) + most(1, 1))

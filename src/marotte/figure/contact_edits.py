@@ -75,12 +75,11 @@ def merged_contacts(contacts: Iterable[Contact] | None, *, gap: int = 0) -> tupl
         raise InputError(f"gap must be a number of frames, at least 0, but is {gap}")
     out: list[Contact] = []
     for contact in sorted(contacts or (), key=lambda c: (c.role, c.on, c.first)):
-        before = out[-1] if out else None
-        if before is not None and (before.role, before.on) == (contact.role, contact.on):
-            if contact.first <= before.last + 1 + gap:
-                out[-1] = replace(before, last=max(before.last, contact.last))
-                continue
-        out.append(contact)
+        before = out[-1] if out and (out[-1].role, out[-1].on) == (contact.role, contact.on) else None
+        if before is not None and contact.first <= before.last + 1 + gap:
+            out[-1] = replace(before, last=max(before.last, contact.last))
+        else:
+            out.append(contact)
     return _sorted(out)
 
 

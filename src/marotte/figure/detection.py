@@ -97,7 +97,8 @@ def detect_contacts(
     limits = thresholds or ContactThresholds()
     found: list[Contact] = []
     for limb in _limbs(motion, scene, limits):
-        mask = without_short_runs(limb.rests.any(axis=1), round(limits.shortest * motion.frame_rate))
+        rests = np.asarray(limb.rests.any(axis=1))
+        mask = without_short_runs(rests, round(limits.shortest * motion.frame_rate))
         found += [
             Contact(run.role, run.first, run.last, limb.on(run.first, run.last))
             for run in intervals(limb.role, mask)
@@ -186,7 +187,8 @@ class _Limb:
             return SOMETHING
         if self.under is None or not rests.any():
             return ""
-        return self.names[int(np.bincount(self.under[first : last + 1][rests]).argmax())]
+        near = self.under[first : last + 1][rests]
+        return self.names[int(np.bincount(near[near >= 0]).argmax())] if (near >= 0).any() else ""
 
 
 def _parts(motion: Motion, limits: ContactThresholds) -> Iterator[_Part]:
@@ -245,6 +247,7 @@ def _limbs(motion: Motion, scene: Scene | None, limits: ContactThresholds) -> It
     ]
     soles = [w for w, p in zip(where, parts, strict=True) if p.role.endswith("foot")]
     level = ground_height(soles or where)
+    scene = None if scene is None else scene.at_rate(rate)
     names = () if scene is None else tuple(scene.ground_names())
     stands = np.zeros(frames, dtype=np.int64)  # on a foot; feet come first
     for part, points in zip(parts, where, strict=True):
@@ -262,7 +265,7 @@ def _limbs(motion: Motion, scene: Scene | None, limits: ContactThresholds) -> It
                 floor = own if abs(own - level) < limits.end_height * scale else level
             heights = places[..., 1] - floor
         else:
-            heights, under = scene.nearest(places, frame=np.arange(frames)[:, None])
+            heights, under = scene.nearest(places, np.arange(frames)[:, None])
         above = np.ascontiguousarray(heights - part.height * scale)
         # what moves slowly all the time must be slower to rest
         fast = 0.3 * float(
@@ -282,9 +285,10 @@ def _limbs(motion: Motion, scene: Scene | None, limits: ContactThresholds) -> It
             )
             hand = part.role.endswith("hand")
             kernels.contacts.stay_behind(
-                places, speeds, anchor[:, 0], stands, limits.still_speed * scale + 3.0 * doubt, end + 2.0 * doubt,
-                limits.still_spread * scale, _LEAST_HAND * scale if hand else _LEAST_FOOT * scale,
-                _LEAST_HANGING * scale if hand else _LEAST_FOOT * scale,
+                places, speeds, anchor[:, 0], stands, limits.still_speed * scale + 3.0 * doubt,
+                end + 2.0 * doubt, limits.still_spread * scale,
+                scale * (_LEAST_HAND if hand else _LEAST_FOOT),
+                scale * (_LEAST_HANGING if hand else _LEAST_FOOT),
                 limits.still_ratio, slack, max(2, round(part.still * rate)), rests,
             )  # fmt: skip
         kernels.contacts.refine(

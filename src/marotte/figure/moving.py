@@ -35,8 +35,8 @@ class Moving:
     def __post_init__(self) -> None:
         if not isinstance(self.shape, Solid):
             raise InputError(
-                f"what moves must be a box, sphere, capsule or doorway, but is a {type(self.shape).__name__}; "
-                f"ground stays where it is"
+                f"what moves must be a box, sphere, capsule or doorway, but is a "
+                f"{type(self.shape).__name__}; ground stays where it is"
             )
         places = frozen_floats("places", self.places, (None, 3))
         if len(places) == 0:
