@@ -1,4 +1,6 @@
-"""Write how well contacts are found in the built-in takes into docs/contacts.md: python -m tools.contact_table
+"""Write how well contacts are found in the built-in takes into docs/contacts.md.
+
+python -m tools.contact_table [--print]
 
 Every take with true contacts of its own, as it is and with capture noise, frame by frame.
 """

@@ -5,7 +5,7 @@ frames: 241
 frame_rate: 60
 contacts:
   - {role: left_foot, first: 0, last: 40}
-  - {role: left_hand, first: 72, last: 147, on: rope}
+  - {role: left_hand, first: 72, last: 147, thing: rope}
 
 `walk.contacts.yaml` beside `walk.bvh` is for that take, and is read with it.
 """
@@ -32,7 +32,7 @@ VERSION = 1
 _SAME_RATE = 1e-3  # frame rates that files round may differ by so much, relative
 EXTENSION = ".contacts.yaml"
 _FIELDS = ("marotte_contacts", "frames", "frame_rate", "contacts")
-_CONTACT = ("role", "first", "last", "on")
+_CONTACT = ("role", "first", "last", "thing")  # YAML takes a bare `on` for true
 _PLAIN = re.compile(r"[A-Za-z][\w-]*")
 _YAMLS_OWN = ("null", "true", "false", "yes", "no", "on", "off", "y", "n")
 
@@ -122,7 +122,7 @@ def save_contacts(
         "contacts:" if held else "contacts: []",
     ]
     for c in held:
-        on = f", on: {_written(c.on)}" if c.on else ""
+        on = f", thing: {_written(c.on)}" if c.on else ""
         lines.append(f"  - {{role: {c.role}, first: {c.first}, last: {c.last}{on}}}")
     atomic_write_text(path, "\n".join(lines) + "\n")
     return path
@@ -135,11 +135,11 @@ def _contact(marked: Marked, k: int, entry: Any, frames: int) -> Contact:
     for key in entry:
         if key not in _CONTACT:
             raise _error(marked, (*place, str(key)), str(UnknownNameError("field", str(key), _CONTACT)))
-    role, on = entry.get("role"), entry.get("on", "")
+    role, on = entry.get("role"), entry.get("thing", "")
     if role not in ROLES:
         raise _error(marked, (*place, "role"), str(UnknownNameError("role", str(role), ROLES)))
     if not isinstance(on, str):
-        raise _error(marked, (*place, "on"), f"on must be the name of a thing, but is {on!r}")
+        raise _error(marked, (*place, "thing"), f"thing must be the name of a thing, but is {on!r}")
     ends: list[int] = []
     for name in ("first", "last"):
         value: Any = entry.get(name)
