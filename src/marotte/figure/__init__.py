@@ -107,6 +107,8 @@ _LATER = {
     "carry": "carrying",
     "RestAlignment": "rest",
     "align_rest": "rest",
+    "doorways_along": "terrain",
+    "rough_terrain": "terrain",
 }
 
 
