@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from scipy.interpolate import BSpline
 
+from marotte import formats, samples
 from marotte.errors import FileError, UnknownNameError
+from marotte.figure import Moving, path
 from marotte.figure.scene import Box, Capsule, Doorway, HeightGrid, Plane, Scene
 
 GOOD = """\
@@ -111,3 +113,59 @@ def test_missing_and_broken_files(tmp_path):
     (tmp_path / "d.yaml").write_text("[" * 5000)
     with pytest.raises(FileError):
         Scene.load(tmp_path / "d.yaml")
+
+
+MOVING = GOOD.replace(
+    "influence:",
+    """\
+  - {name: lift, box: {center: [0, 0, 0], size: [1, 0.1, 1]},
+     path: {rate: 30, places: [[3, 0, 0], [3, 0.5, 0]], rotations: [[0, 0, 0], [0, 90, 0]]}}
+influence:""",
+)
+
+
+def test_a_box_on_a_path(tmp_path):
+    scene = scene_of(tmp_path, MOVING)
+    lift = scene["lift"]
+    assert isinstance(lift, Moving)
+    assert lift.frame_rate == 30
+    assert scene.distance([3.0, 1.0, 0.0], 0, objects=["lift"]) == pytest.approx(0.95)
+    assert scene.distance([3.0, 1.0, 0.0], 1, objects=["lift"]) == pytest.approx(0.45)
+
+
+def test_a_ball_that_follows_a_take(tmp_path):
+    drink = samples.drink()
+    formats.save(drink, tmp_path / "drink.npz")
+    text = MOVING.replace(
+        "path: {rate: 30, places: [[3, 0, 0], [3, 0.5, 0]], rotations: [[0, 0, 0], [0, 90, 0]]}",
+        "follows: {take: drink.npz, point: cup}",
+    )
+    (tmp_path / "scene.yaml").write_text(text)
+    scene = formats.load_scene(tmp_path / "scene.yaml")
+    lift = scene["lift"]
+    assert isinstance(lift, Moving)
+    assert lift.places == pytest.approx(path(drink, "cup"))
+    with pytest.raises(FileError, match=r":11: .*load_scene"):
+        Scene.load(tmp_path / "scene.yaml")
+    (tmp_path / "scene.yaml").write_text(text.replace("point: cup", "point: cap"))
+    with pytest.raises(FileError, match=r":11: .*'cup'"):
+        formats.load_scene(tmp_path / "scene.yaml")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("rate: 30", "rate: 0", ":11: frame_rate must be a positive"),
+        ("rate: 30, ", "", ":11: path must have a rate"),
+        ("rotations:", "rotation:", ":11: .*did you mean 'rotations'"),
+        ("[[0, 0, 0], [0, 90, 0]]", "[[0, 0, 0]]", ":11: .*equally many"),
+        ("[[3, 0, 0], [3, 0.5, 0]]", "[[3, 0], [3, 0.5]]", ":11: .*three numbers"),
+        ("box: {center: [0, 0, 0], size: [1, 0.1, 1]}", "plane: {}", ":11: .*ground stays"),
+        ("     path:", "     follows: 3, path:", ":10: .*not both"),
+        ("path: {rate: 30,", "follows: {rate: 30,", ":11: follows must name"),
+    ],
+)
+def test_mistakes_of_moving_things_name_their_line(tmp_path, old, new, words):
+    assert old in MOVING
+    with pytest.raises(FileError, match=words):
+        scene_of(tmp_path, MOVING.replace(old, new, 1))

@@ -68,7 +68,7 @@ def test_only_contacts_are_judged():
 
 def test_penetration_is_the_deepest_point():
     motion = standing()
-    flat = Scene.ground()
+    flat = Scene.level()
     assert penetration(motion, scene=flat).deepest == pytest.approx(0, abs=1e-12)
     sunk = motion.with_(root=motion.root - np.linspace(0, 0.0305, 31)[:, None] * [0, 1, 0])
     found = penetration(sunk, scene=flat)

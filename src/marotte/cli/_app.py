@@ -29,6 +29,7 @@ COMMANDS = (
     "correspond",
     "check",
     "report",
+    "contacts",
     "samples",
     "shapes",
     "bench",

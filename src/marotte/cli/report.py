@@ -23,10 +23,10 @@ def report(before: Path, after: Path | None, scene: Path | None, reading: Readin
 
     Example: marotte report walk.bvh clean.bvh
     """
-    from ..figure import Scene
+    from ..formats import load_scene
     from ..quality import report as measured
 
-    ground = None if scene is None else Scene.load(scene)
+    ground = None if scene is None else load_scene(scene)
     reading.check([p for p in (before, after) if p is not None])
     first = reading.load(before)
     second = None if after is None else reading.load(after)

@@ -10,13 +10,22 @@ from typing import TYPE_CHECKING, Any
 from ._arrays import FloatArray, IntArray
 from .body import BodyShape, body_shapes
 from .channels import Channels, channels, with_channels
-from .contacts import Contact, ContactThresholds, detect_contacts
+from .contact_edits import (
+    contact_at,
+    cut_contact,
+    merged_contacts,
+    moved_contact,
+    with_contact,
+    without_contact,
+)
+from .contacts import SOMETHING, Contact
+from .detection import ContactThresholds, Phase, contact_phases, detect_contacts
 from .human_limits import HUMAN_LIMITS, Hinge, HumanLimit, Range, SwingCone, human_limits
 from .masks import PARTS, select_joints
 from .motion import Motion, Point, Pose, Source
 from .recognise import Poses, corrected, recognise
 from .rig import ROLES, Evidence, Limb, Rig, Sole
-from .scene import Scene
+from .scene import Ground, Scene, Touch
 from .signals import distance, orientation, path, resolve_point
 from .skeleton import EndSite, Skeleton
 from .time import loop, mirror, resample, reverse
@@ -24,12 +33,15 @@ from .vectors import from_rotation_vectors, rotation_vectors
 
 if TYPE_CHECKING:
     from .carrying import Carrier, carry
+    from .moving import Moving
     from .rest import RestAlignment, align_rest
+    from .terrain import doorways_along, rough_terrain
 
 __all__ = [
     "HUMAN_LIMITS",
     "PARTS",
     "ROLES",
+    "SOMETHING",
     "BodyShape",
     "Carrier",
     "Channels",
@@ -38,11 +50,14 @@ __all__ = [
     "EndSite",
     "Evidence",
     "FloatArray",
+    "Ground",
     "Hinge",
     "HumanLimit",
     "IntArray",
     "Limb",
     "Motion",
+    "Moving",
+    "Phase",
     "Point",
     "Pose",
     "Poses",
@@ -54,17 +69,24 @@ __all__ = [
     "Sole",
     "Source",
     "SwingCone",
+    "Touch",
     "align_rest",
     "body_shapes",
     "carry",
     "channels",
+    "contact_at",
+    "contact_phases",
     "corrected",
+    "cut_contact",
     "detect_contacts",
     "distance",
+    "doorways_along",
     "from_rotation_vectors",
     "human_limits",
     "loop",
+    "merged_contacts",
     "mirror",
+    "moved_contact",
     "orientation",
     "path",
     "recognise",
@@ -72,11 +94,22 @@ __all__ = [
     "resolve_point",
     "reverse",
     "rotation_vectors",
+    "rough_terrain",
     "select_joints",
     "with_channels",
+    "with_contact",
+    "without_contact",
 ]
 
-_LATER = {"Carrier": "carrying", "carry": "carrying", "RestAlignment": "rest", "align_rest": "rest"}
+_LATER = {
+    "Moving": "moving",
+    "Carrier": "carrying",
+    "carry": "carrying",
+    "RestAlignment": "rest",
+    "align_rest": "rest",
+    "doorways_along": "terrain",
+    "rough_terrain": "terrain",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -11,6 +11,8 @@ import numpy as np
 
 from .._yaml import Marked, Place, read_yaml
 from ..errors import FileError, InputError, UnknownNameError
+from .moving import Moving
+from .rotations import from_euler
 
 VERSION = 1
 _SIZES = {"origin": 2, "normal": 3, "center": 3, "size": 3, "rotation": 3, "start": 3, "end": 3,
@@ -19,7 +21,7 @@ _TOP = ("marotte_scene", "objects", "influence", "approach")
 
 
 def read_scene(
-    path: Path, kinds: Mapping[str, tuple[type[Any], dict[str, str]]]
+    path: Path, kinds: Mapping[str, tuple[type[Any], dict[str, str]]], takes: Any = None
 ) -> tuple[dict[str, Any], dict[str, Any], float]:
     """Objects by name, influence distances and approach time of a scene file."""
     marked = read_yaml(path)
@@ -37,7 +39,7 @@ def read_scene(
         place: Place = ("objects", i)
         if not isinstance(entry, dict):
             _fail(marked, place, "an object must be a map such as {name: floor, plane: {height: 0}}")
-        words = [str(k) for k in entry if k != "name"]
+        words = [str(k) for k in entry if k not in ("name", "follows", "path")]
         if len(words) != 1 or words[0] not in kinds:
             near = str(UnknownNameError("kind of object", words[0], kinds)) if words else "it has none"
             _fail(marked, place, f"an object must have a name and one kind ({', '.join(kinds)}): {near}")
@@ -46,6 +48,12 @@ def read_scene(
         if name in objects:
             _fail(marked, place, f"names of objects must differ, but {name!r} stands twice")
         objects[name] = _shape(marked, (*place, word), word, entry[word], *kinds[word])
+        if "follows" in entry and "path" in entry:
+            _fail(marked, place, "an object either follows a take or has a path, not both")
+        if "follows" in entry:
+            objects[name] = _following(marked, (*place, "follows"), entry["follows"], objects[name], takes)
+        if "path" in entry:
+            objects[name] = _on_path(marked, (*place, "path"), entry["path"], objects[name])
     influence = top.get("influence", {})
     if not isinstance(influence, dict):
         _fail(marked, ("influence",), "influence must be a map of distances in metres")
@@ -75,6 +83,37 @@ def _shape(
         if isinstance(problem, TypeError):
             missing = [written.get(f.name, f.name) for f in fields(kind) if f.name not in taken]
             _fail(marked, place, f"{word} needs also: {', '.join(missing)}")
+        _fail(marked, place, str(problem))
+
+
+def _following(marked: Marked, place: Place, value: Any, shape: Any, takes: Any) -> Any:
+    """A shape that hangs on a point of a take: {take: drink.npz, point: cup}."""
+    if not isinstance(value, dict) or set(value) != {"take", "point"}:
+        _fail(marked, place, "follows must name a take and a point: {take: drink.npz, point: cup}")
+    if takes is None:
+        _fail(marked, place, "this scene follows takes; read it with marotte.formats.load_scene")
+    try:
+        return Moving.following(shape, takes(marked.path.parent / str(value["take"])), value["point"])
+    except (InputError, UnknownNameError) as problem:
+        _fail(marked, place, str(problem))
+
+
+def _on_path(marked: Marked, place: Place, value: Any, shape: Any) -> Any:
+    """A shape with places, and turns where it has any: {rate: 30, places: [...], rotations: [...]}."""
+    known = ("rate", "places", "rotations")
+    if not isinstance(value, dict) or not {"rate", "places"} <= set(value):
+        _fail(marked, place, "path must have a rate and places, as in {rate: 30, places: [[0, 1, 0]]}")
+    for key in value:
+        if key not in known:
+            _fail(marked, (*place, str(key)), str(UnknownNameError("field of a path", str(key), known)))
+    rate = _number(marked, (*place, "rate"), "rate", value["rate"])
+    places = _number(marked, (*place, "places"), "grid", value["places"])
+    degrees = _number(marked, (*place, "rotations"), "grid", value.get("rotations", np.zeros_like(places)))
+    if places.ndim != 2 or places.shape[1] != 3 or degrees.shape != places.shape:
+        _fail(marked, place, "places and rotations must be lists of three numbers each, equally many")
+    try:
+        return Moving(shape, places, from_euler(np.radians(degrees), "XYZ"), rate)
+    except InputError as problem:
         _fail(marked, place, str(problem))
 
 

@@ -1,8 +1,6 @@
-"""Contacts: when a foot or a hand rests on something.
+"""Contacts: that a foot, a hand or a knee rests on something, and how such facts are kept and edited.
 
-A foot is in contact while its sole is both low and slow. Two thresholds each, with hysteresis:
-a contact begins below the lower pair and ends above the upper pair, so that noise near one value
-does not make it flicker. Heights are above the ground, scaled with the figure's height.
+`detection.py` finds them in a motion.
 """
 
 from __future__ import annotations
@@ -21,7 +19,10 @@ from .rotations import rotate
 if TYPE_CHECKING:
     from .motion import Motion
     from .rig import Sole
-    from .scene import Scene
+
+
+SOMETHING = "something"
+"""What a hand rests on that stays in the air, where no scene says what is there."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -36,7 +37,7 @@ class Contact:
     first: int
     last: int
     on: str = ""
-    """What it rests on: the name of an object of the scene, or nothing for the ground."""
+    """What it rests on: the name of an object of the scene, nothing for the ground, or SOMETHING."""
 
     def __post_init__(self) -> None:
         if self.first < 0 or self.last < self.first:
@@ -44,18 +45,6 @@ class Contact:
                 f"a contact must run from a frame >= 0 to one not before it, but {self.role!r} "
                 f"has {self.first} to {self.last}"
             )
-
-
-@dataclass(frozen=True, slots=True)
-class ContactThresholds:
-    """When a sole counts as resting. Values for a figure 1.7 m tall; lengths scale with height."""
-
-    begin_height: float = 0.035  # metres above ground, lowest sole point
-    end_height: float = 0.06
-    begin_speed: float = 0.25  # metres a second, horizontal and vertical together
-    end_speed: float = 0.55
-    shortest: float = 0.05  # seconds; briefer touches and gaps are noise
-    reference_height: float = 1.7  # metres
 
 
 def sliced(
@@ -97,55 +86,23 @@ def sole_points(motion: Motion, sole: Sole) -> FloatArray:
     return positions[:, joints] + rotate(orientations[:, joints], np.array(sole.points))
 
 
-def detect_contacts(
-    motion: Motion, *, scene: Scene | None = None, thresholds: ContactThresholds | None = None
-) -> tuple[Contact, ...]:
-    """Find when the feet rest on the ground.
-
-    Without a scene the ground is flat, and its height is where the soles rest most: real takes
-    seldom have their floor at exactly zero. A figure without feet has no contacts.
-    """
-    limits = thresholds or ContactThresholds()
-    frames = len(motion)
-    if frames == 0 or not motion.rig.soles:
-        return ()
-    scale = motion.skeleton.height / limits.reference_height
-    soles = [sole_points(motion, sole) for sole in motion.rig.soles]
-    level = ground_height(soles) if scene is None else 0.0
-    found: list[Contact] = []
-    for sole, points in zip(motion.rig.soles, soles, strict=True):
-        floor = level if scene is None else scene.ground_height(points)
-        heights = points[..., 1] - floor
-        speeds = _speeds(points, motion.frame_rate)
-        # the point that rests decides: a rolling foot rests on its heel, then on its ball
-        begin = (heights < limits.begin_height * scale) & (speeds < limits.begin_speed * scale)
-        stay = (heights < limits.end_height * scale) & (speeds < limits.end_speed * scale)
-        mask = _hysteresis(np.any(begin, axis=1), np.any(stay, axis=1))
-        mask = without_short_runs(mask, round(limits.shortest * motion.frame_rate))
-        found += intervals(sole.foot, mask)
-    return tuple(sorted(found, key=lambda c: (c.first, c.role)))
-
-
 def ground_height(soles: Sequence[FloatArray]) -> float:
-    """The height where the lowest sole point is most often, metres: the floor of a flat take."""
-    lowest = np.min([points[..., 1].min(axis=1) for points in soles], axis=0)
-    low = float(np.percentile(lowest, 5))
-    return float(np.median(lowest[lowest < low + 0.03])) if len(lowest) > 1 else float(lowest.min())
+    """The height where the lowest sole point is most often, metres: the floor of a flat take.
+
+    Heights within 3 cm count together. Of several floors, as of steps, it is the lowest that at least a
+    third as many frames have as the most usual one; toes that dip below it for a while are none.
+    """
+    lowest = np.sort(np.min([points[..., 1].min(axis=1) for points in soles], axis=0))
+    if len(lowest) == 0:
+        return 0.0
+    within = np.searchsorted(lowest, lowest + _ONE_FLOOR, side="right") - np.arange(len(lowest))
+    first = int(np.argmax(3 * within >= within.max()))
+    near = int(np.searchsorted(lowest, lowest[first] + _ONE_FLOOR, side="right"))
+    first += int(np.argmax(within[first:near]))
+    return float(np.median(lowest[first : first + within[first]]))
 
 
-def _speeds(points: FloatArray, rate: float) -> FloatArray:
-    if len(points) < 2:
-        return np.zeros(points.shape[:2])
-    return np.asarray(np.linalg.norm(np.gradient(points, axis=0), axis=-1) * rate)
-
-
-def _hysteresis(begin: BoolArray, stay: BoolArray) -> BoolArray:
-    mask = np.zeros_like(begin)
-    inside = False
-    for f in range(len(begin)):
-        inside = bool(stay[f]) if inside else bool(begin[f])
-        mask[f] = inside
-    return mask
+_ONE_FLOOR = 0.03  # metres
 
 
 def without_short_runs(mask: BoolArray, shortest: int) -> BoolArray:

@@ -1,19 +1,28 @@
 """The scene: what figures stand on and touch.
 
 Objects are named, frozen and in metres, Y up. `Scene.load` reads the YAML of `docs/scenes.md`.
+Distances to them, closest points, and the ground under feet are compiled (kernels/surfaces.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Self, TypeAlias
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from .. import kernels
 from ..errors import InputError, UnknownNameError
-from ._arrays import FloatArray, frozen_floats
+from ._arrays import FloatArray, IntArray, check_finite, frozen_floats
+
+if TYPE_CHECKING:
+    from ._scene_tables import Tables
+    from .motion import Motion
+    from .moving import Moving
 
 Vector: TypeAlias = tuple[float, float, float]
 
@@ -56,16 +65,9 @@ class HeightGrid:
 
     def height_at(self, x: FloatArray, z: FloatArray) -> FloatArray:
         """Heights at places, held beyond the border."""
-        rows, columns = self.grid.shape
-        u = np.clip((x - self.origin[0]) / self.spacing, 0, rows - 1)
-        v = np.clip((z - self.origin[1]) / self.spacing, 0, columns - 1)
-        if self.surface == "linear":
-            out = _bilinear(self.grid, u, v)
-        else:
-            out = np.einsum(
-                "...i,ij,...j->...", _bspline_weights(u, rows), self.grid, _bspline_weights(v, columns)
-            )
-        return np.asarray(out, dtype=np.float64)
+        x, z = np.broadcast_arrays(x, z)
+        points = np.stack([x, np.zeros(x.shape), z], axis=-1)
+        return Scene({"heights": self}).ground_height(points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,20 +108,27 @@ class Capsule:
 
 @dataclass(frozen=True, slots=True)
 class Doorway:
-    """An opening that a figure passes through, ducking where it must."""
+    """An opening that a figure passes through, ducking where it must.
+
+    What is solid is its frame: two posts and a lintel.
+    """
 
     position: Vector  # the middle of the sill
     facing: Vector = (0.0, 0.0, 1.0)
     width: float = 1.0
     height: float = 2.0
+    frame: float = 0.1  # how broad posts and lintel are
+    thickness: float = 0.1  # of the wall that it is in
 
     def __post_init__(self) -> None:
-        _positive("doorway.width", self.width)
-        _positive("doorway.height", self.height)
+        for name in ("width", "height", "frame", "thickness"):
+            _positive(f"doorway.{name}", getattr(self, name))
         object.__setattr__(self, "facing", _unit("doorway.facing", self.facing))
 
 
 Shape: TypeAlias = Plane | HeightGrid | Box | Sphere | Capsule | Doorway
+Frames: TypeAlias = int | ArrayLike | None
+"""A frame, or one for each point (arrays that broadcast to them); None is the first."""
 
 # How each kind is written: its word, its class, and the fields whose written names differ.
 _KINDS: dict[str, tuple[type[Any], dict[str, str]]] = {
@@ -132,66 +141,180 @@ _KINDS: dict[str, tuple[type[Any], dict[str, str]]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """What is nearest to points: arrays whose leading axes are those of the points."""
+
+    distance: FloatArray
+    """(…) metres, negative inside; infinite in an empty scene."""
+    place: FloatArray
+    """(…, 3) the closest point of a surface, world, metres."""
+    normal: FloatArray
+    """(…, 3) out of the object there, unit."""
+    which: IntArray
+    """(…) number of the object, in the order of `Scene.objects`; −1 for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The ground under points."""
+
+    height: FloatArray
+    """(…) metres; minus infinity where there is no ground."""
+    normal: FloatArray
+    """(…, 3) upwards, unit."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
     """Named objects, and how far their influence reaches (SLSG01 eq. 12 and 13)."""
 
-    objects: Mapping[str, Shape] = field(default_factory=dict)
+    objects: Mapping[str, Shape | Moving] = field(default_factory=dict)
     influence: Mapping[str, Any] = field(default_factory=dict)
     approach: float = 0.15  # seconds: the weight of approaching speed (SLSG01 eq. 12)
+    _laid_out: dict[str, Tables] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "objects", MappingProxyType(dict(self.objects)))
 
     @classmethod
-    def ground(cls, height: float = 0.0) -> Self:
+    def level(cls, height: float = 0.0) -> Self:
         """A level floor and nothing else."""
         return cls({"floor": Plane((0.0, 1.0, 0.0), height)})
 
-    def __getitem__(self, name: str) -> Shape:
+    def __getitem__(self, name: str) -> Shape | Moving:
         try:
             return self.objects[name]
         except KeyError:
             raise UnknownNameError("object", name, self.objects) from None
 
-    def ground_height(self, points: FloatArray) -> FloatArray:
+    def with_(self, objects: Mapping[str, Shape | Moving] | None = None, **more: Shape | Moving) -> Self:
+        """A scene with more objects, or others under the same names."""
+        together = {**self.objects, **(objects or {}), **more}
+        return type(self)(together, self.influence, self.approach)
+
+    def at_rate(self, frame_rate: float) -> Self:
+        """The same scene, with moving objects sampled at the frame rate of a take."""
+        if not any(hasattr(o, "at_rate") for o in self.objects.values()):
+            return self
+        moved = {n: o.at_rate(frame_rate) if hasattr(o, "at_rate") else o for n, o in self.objects.items()}
+        return type(self)(moved, self.influence, self.approach)
+
+    # ---- what is near
+
+    def distance(
+        self, points: ArrayLike, frame: Frames = None, *, objects: Iterable[str] | None = None
+    ) -> FloatArray:
+        """(…) metres from points (…, 3) to the nearest object, negative inside of it.
+
+        `frame` says where moving objects are: a number, or an array that broadcasts to the points, as
+        `np.arange(F)[:, None]` for points (F, J, 3). `objects` names those to look at, all if left out.
+        """
+        return self.nearest(points, frame, objects=objects)[0]
+
+    def nearest(
+        self, points: ArrayLike, frame: Frames = None, *, objects: Iterable[str] | None = None
+    ) -> tuple[FloatArray, IntArray]:
+        """As distance, with the number (…) of the nearest object in the order of `objects`, or −1."""
+        given, flat, frames = _asked(points, frame)
+        out, which = np.empty(len(flat)), np.empty(len(flat), dtype=np.int64)
+        t = self._tables()
+        kernels.surfaces.distances(
+            flat, frames, self._order(objects), t.kinds, t.numbers, t.balls, t.first, t.count, t.poses,
+            t.cells, out, which,
+        )  # fmt: skip
+        return out.reshape(given), which.reshape(given)
+
+    def closest(
+        self, points: ArrayLike, frame: Frames = None, *, objects: Iterable[str] | None = None
+    ) -> Touch:
+        """The nearest object to each point (…, 3): distance, closest point of its surface, normal.
+
+        The options are those of `distance`. Inside two objects that overlap, the closest point is that
+        of the one that the point is deepest in, and may lie inside of the other.
+        """
+        given, flat, frames = _asked(points, frame)
+        out, which = np.empty(len(flat)), np.empty(len(flat), dtype=np.int64)
+        places, normals = np.empty(flat.shape), np.empty(flat.shape)
+        t = self._tables()
+        kernels.surfaces.closest(
+            flat, frames, self._order(objects), t.kinds, t.numbers, t.balls, t.first, t.count, t.poses,
+            t.cells, out, places, normals, which,
+        )  # fmt: skip
+        shape = (*given, 3)
+        return Touch(out.reshape(given), places.reshape(shape), normals.reshape(shape), which.reshape(given))
+
+    def ground(self, points: ArrayLike) -> Ground:
+        """Height and normal of the highest ground, planes and height grids, under points (…, 3)."""
+        given, flat, _ = _asked(points, None)
+        heights, normals = np.empty(len(flat)), np.empty(flat.shape)
+        t = self._tables()
+        kernels.surfaces.ground(
+            flat, t.order, t.kinds, t.numbers, t.cells, heights, normals,
+            np.empty(len(flat), dtype=np.int64),
+        )  # fmt: skip
+        return Ground(heights.reshape(given), normals.reshape(*given, 3))
+
+    def ground_height(self, points: ArrayLike) -> FloatArray:
         """(…) height of the highest ground (planes and height grids) under points (…, 3), metres.
 
         Minus infinity where there is no ground at all.
         """
-        out = np.full(points.shape[:-1], -np.inf)
-        for shape in self.objects.values():
-            if isinstance(shape, HeightGrid):
-                out = np.maximum(out, shape.height_at(points[..., 0], points[..., 2]))
-            elif isinstance(shape, Plane) and shape.normal[1] > 0.1:
-                nx, ny, nz = shape.normal
-                level = (shape.height - nx * points[..., 0] - nz * points[..., 2]) / ny
-                out = np.maximum(out, level)
-        return out
+        return self.ground(points).height
+
+    def ground_names(self) -> list[str]:
+        """Of every object its name, or nothing where it is ground: what `Contact.on` says."""
+        return ["" if isinstance(o, (Plane, HeightGrid)) else name for name, o in self.objects.items()]
+
+    def _tables(self) -> Tables:
+        """The objects as kernels want them; laid out once."""
+        from ._scene_tables import tables
+
+        if "tables" not in self._laid_out:
+            self._laid_out["tables"] = tables(self.objects.values())
+        return self._laid_out["tables"]
+
+    def _order(self, names: Iterable[str] | None) -> IntArray:
+        order = self._tables().order
+        if names is None:
+            return order
+        for name in (wanted := set(names)):
+            self[name]
+        chosen = {k for k, name in enumerate(self.objects) if name in wanted}
+        return np.array([k for k in order if k in chosen], dtype=np.int64)
 
     @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read a scene file; mistakes name the line."""
+    def load(cls, path: str | Path, *, takes: Callable[[Path], Motion] | None = None) -> Self:
+        """Read a scene file; mistakes name the line.
+
+        `takes` reads the takes that moving objects follow: `marotte.formats.load_scene` brings one.
+        """
         from ._scene_file import read_scene
 
-        objects, influence, approach = read_scene(Path(path), _KINDS)
+        objects, influence, approach = read_scene(Path(path), _KINDS, takes)
         return cls(objects, influence, approach)
 
 
-def _bilinear(grid: FloatArray, u: FloatArray, v: FloatArray) -> FloatArray:
-    i = np.minimum(u.astype(np.int64), grid.shape[0] - 2)
-    k = np.minimum(v.astype(np.int64), grid.shape[1] - 2)
-    s, t = u - i, v - k
-    near = grid[i, k] * (1 - t) + grid[i, k + 1] * t
-    far = grid[i + 1, k] * (1 - t) + grid[i + 1, k + 1] * t
-    return np.asarray(near * (1 - s) + far * s)
-
-
-def _bspline_weights(u: FloatArray, count: int) -> FloatArray:
-    """(…, count) weights of a clamped uniform cubic B-spline's control values at 0 ≤ u ≤ count - 1."""
-    from scipy.interpolate import BSpline  # here: its import takes longer than `marotte info`
-
-    knots = np.concatenate([[0] * 3, np.linspace(0, count - 1, count - 2), [count - 1] * 3])
-    flat = np.asarray(u, dtype=np.float64).reshape(-1)
-    design = BSpline.design_matrix(flat, knots.astype(np.float64), 3).toarray()
-    return np.asarray(design).reshape(*np.shape(u), count)
+def _asked(points: ArrayLike, frame: Frames) -> tuple[tuple[int, ...], FloatArray, IntArray]:
+    """The leading axes of points, the points (N, 3), and their frames (N,) or (1,)."""
+    array = np.asarray(points, dtype=np.float64)
+    if array.ndim == 0 or array.shape[-1] != 3:
+        raise InputError(f"points must have shape (…, 3), but have {array.shape}")
+    check_finite("points", array)
+    given = array.shape[:-1]
+    flat = np.ascontiguousarray(array.reshape(-1, 3))
+    frames = np.asarray(0 if frame is None else frame)
+    if frames.dtype.kind not in "iu":
+        raise InputError(f"frame must be a whole number or an array of them, but is {frame!r}")
+    if frames.ndim:
+        try:
+            frames = np.broadcast_to(frames, given)
+        except ValueError:
+            raise InputError(
+                f"frame must broadcast to the points' axes {given}, but has shape {frames.shape}; "
+                f"write np.arange(F)[:, None] for points (F, J, 3)"
+            ) from None
+    return given, flat, np.ascontiguousarray(frames, dtype=np.int64).reshape(-1)
 
 
 def _unit(name: str, v: Vector) -> Vector:

@@ -11,7 +11,7 @@ import numpy as np
 from .. import kernels
 from ..errors import InputError
 from ._arrays import FloatArray
-from .contacts import Contact
+from .contact_edits import merged_contacts
 from .motion import Motion
 from .rig import mirrored_role
 from .rotations import about, between, exp, inverse, log, multiply, normalised, rotate, unroll
@@ -221,19 +221,8 @@ def _repeated(motion: Motion, times: int, turn: FloatArray, base: FloatArray, sh
         root=np.concatenate(roots),
         rotations=np.concatenate(rotations),
         translations=moved,
-        contacts=None if motion.contacts is None else merged(contacts),
+        contacts=None if motion.contacts is None else merged_contacts(contacts),
     )
-
-
-def merged(contacts: list[Contact]) -> tuple[Contact, ...]:
-    """Contacts of one role with one thing that touch or overlap become one."""
-    out: list[Contact] = []
-    for c in sorted(contacts, key=lambda c: (c.role, c.on, c.first)):
-        if out and (out[-1].role, out[-1].on) == (c.role, c.on) and c.first <= out[-1].last + 1:
-            out[-1] = replace(out[-1], last=max(out[-1].last, c.last))
-        else:
-            out.append(c)
-    return tuple(sorted(out, key=lambda c: (c.first, c.role)))
 
 
 def heading_turn(a: FloatArray, b: FloatArray) -> FloatArray:

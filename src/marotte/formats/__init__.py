@@ -6,10 +6,12 @@ Does not belong here: anything that changes a motion, or that knows a window, a 
 """
 
 from ._asked import Asked
+from ._contacts_file import contacts_file_of, load_contacts, save_contacts
 from ._files import inspect, load, save
 from ._notes import FileWarning, Progress
 from ._presets import preset_folder, save_rig
 from ._registry import FORMATS, Format, format_of, options_of
+from ._scene import load_scene
 from ._summary import Summary
 from .units import UNITS, unit_factor
 
@@ -21,12 +23,16 @@ __all__ = [
     "Format",
     "Progress",
     "Summary",
+    "contacts_file_of",
     "format_of",
     "inspect",
     "load",
+    "load_contacts",
+    "load_scene",
     "options_of",
     "preset_folder",
     "save",
+    "save_contacts",
     "save_rig",
     "unit_factor",
 ]

@@ -10,6 +10,7 @@ from typing import Any
 from ..errors import FileError, suggest
 from ..figure import Motion
 from ._asked import chosen
+from ._contacts_file import with_contacts_beside
 from ._notes import Progress
 from ._presets import RigOf, settled_rig, with_settled_rig
 from ._registry import format_of
@@ -36,12 +37,13 @@ def load(
 
     `rig` says what joints mean: a map of roles and joints, a rig file, or the name of a preset. Left
     out, a file `walk.rig.yaml` beside `walk.bvh` says so, or a preset for such joints (docs/rigs.md).
+    A file `walk.contacts.yaml` beside it says when feet and hands rest (docs/contacts.md).
     """
     path = _existing(path)
     form = format_of(path, "reader")
     told = chosen(form.reading, options, form.name)
     motion: Motion = form.function("reader")(path, unit=unit, up=up, strict=strict, progress=progress, **told)
-    return with_settled_rig(motion, path, rig)
+    return with_contacts_beside(with_settled_rig(motion, path, rig), path, strict)
 
 
 def save(

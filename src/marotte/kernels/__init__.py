@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from . import blend as blend
     from . import carry as carry
     from . import compiling as compiling
+    from . import contacts as contacts
     from . import euler as euler
     from . import forward as forward
     from . import quaternions as quaternions
+    from . import surfaces as surfaces
     from . import text as text
     from . import warping as warping
 
