@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from marotte import load, samples
 from marotte.errors import InputError
-from marotte.figure import Contact, Motion, Skeleton, resample
-from marotte.figure.contacts import detect_contacts
+from marotte.figure import Contact, Motion, Skeleton, detect_contacts, resample
 from marotte.figure.rotations import about, angle_between, log, multiply, rotate
 from marotte.figure.time import at_frames
 from marotte.signals import Correspondence, aligned, correspond, timewarp, warped
@@ -401,8 +400,8 @@ WALKS = ("10_04", "12_01", "74_01", "82_09", "82_10", "82_11", "82_12", "82_13")
 def four_steps(shared_data, name):
     """A captured walk from one strike of a foot to the fourth, and the moments of all four, seconds."""
     motion = load(shared_data / "cmu" / "walk" / f"{name}.bvh")[1:]
-    marks = [(c.first, c.role) for c in detect_contacts(motion) if c.role.endswith("foot") and c.first]
-    marks.sort()
+    stances = [c for c in detect_contacts(motion) if c.last - c.first > 0.15 * motion.frame_rate]
+    marks = sorted((c.first, c.role) for c in stances if c.role.endswith("foot") and c.first)
     lead = next(i for i, (_, role) in enumerate(marks) if role == "left_foot")
     frames = np.array([frame for frame, _ in marks[lead : lead + 4]])
     assert [role for _, role in marks[lead : lead + 4]] == ["left_foot", "right_foot"] * 2
