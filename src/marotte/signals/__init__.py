@@ -6,22 +6,25 @@ Does not belong here: option models (edits), goals and solvers (kinematics), rul
 Symbols: F frames, C signals, B bands, J joints. Band 0 is the finest.
 """
 
+from ..curves import (
+    RotationSpline,
+    ShapePreservingRotations,
+    Spline,
+    kochanek_bartels,
+    monotone,
+    rotation_spline,
+    shape_preserving_rotations,
+    soft_limited,
+)
 from .bands import EDGES, Bands, Edges, band_count, band_edges, decompose, equalized
 from .displace import displace
 from .displacement import Displacement, Ends, displacement_between
 from .displacement_keys import ChannelKey, DisplacementKey, MoveKey, PoseKey, ReachKey, TurnKey
 from .equalize import NAMES, PRESETS, BandEnergy, Gains, band_energy, equalize, named_bands
 from .named_shapes import SHAPES
-from .rotation_splines import (
-    RotationSpline,
-    ShapePreservingRotations,
-    rotation_spline,
-    shape_preserving_rotations,
-)
 from .shape_library import add_shape, read_shape, remove_shape, shape_folder, shape_names, shape_of
-from .shapes import INTERPOLATIONS, Shape, ShapeLike, soft_limited
+from .shapes import INTERPOLATIONS, Shape, ShapeLike
 from .spaces import SPACES, Signals, Space, signals_of
-from .splines import Spline, kochanek_bartels, monotone
 from .waveshape import RANGES, Limits, shaped, waveshape
 
 __all__ = [

@@ -8,12 +8,13 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from ..curves import soft_limited
 from ..errors import InputError
 from ..figure import FloatArray, Motion
 from ..figure._arrays import BoolArray
-from ._contacts import still_in_contact
+from ..figure.staying import still_in_contact
 from .shape_library import shape_of
-from .shapes import Shape, ShapeLike, soft_limited
+from .shapes import Shape, ShapeLike
 from .spaces import Signals, Space, signals_of
 
 Range: TypeAlias = Literal["own", "first", "mean"] | tuple[float, float]
