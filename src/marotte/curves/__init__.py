@@ -4,7 +4,7 @@ Belongs here: splines and bent limits that several techniques share, on arrays.
 Does not belong here: what is drawn with them (signals, constraints, fitting), shapes with names.
 """
 
-from .limiting import soft_limited
+from .limiting import Limits, soft_limited
 from .rotation_splines import (
     RotationSpline,
     ShapePreservingRotations,
@@ -14,6 +14,7 @@ from .rotation_splines import (
 from .splines import Spline, kochanek_bartels, monotone
 
 __all__ = [
+    "Limits",
     "RotationSpline",
     "ShapePreservingRotations",
     "Spline",

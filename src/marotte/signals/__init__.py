@@ -7,6 +7,7 @@ Symbols: F frames, C signals, B bands, J joints. Band 0 is the finest.
 """
 
 from ..curves import (
+    Limits,
     RotationSpline,
     ShapePreservingRotations,
     Spline,
@@ -25,7 +26,7 @@ from .named_shapes import SHAPES
 from .shape_library import add_shape, read_shape, remove_shape, shape_folder, shape_names, shape_of
 from .shapes import INTERPOLATIONS, Shape, ShapeLike
 from .spaces import SPACES, Signals, Space, signals_of
-from .waveshape import RANGES, Limits, shaped, waveshape
+from .waveshape import RANGES, shaped, waveshape
 
 __all__ = [
     "EDGES",
