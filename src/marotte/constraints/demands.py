@@ -1,0 +1,252 @@
+"""What rules ask of a motion, frame by frame: where each holds, what it misses, where it wants points.
+
+A rule becomes demands on one point or joint each. A demand knows at which frames it must hold, its
+bound at each of them, and how to bring a place or an orientation to where it holds with the least
+change: the nearest point of a plane, a sphere or a line (L97 5.3.3, fig. 5.14).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from ..figure import FloatArray, Motion, Point
+from ..figure._arrays import BoolArray, IntArray
+from ..figure.rotations import about, angle_between, multiply, rotate
+
+EQUAL, AT_LEAST, AT_MOST = 0, 1, -1
+_ROUNDS = 200  # of projecting onto several demands of one point in turn
+
+
+class World:
+    """A motion's places and orientations, worked out once."""
+
+    def __init__(self, motion: Motion, frames: IntArray | None = None) -> None:
+        self.motion = motion
+        self.frames = np.arange(len(motion)) if frames is None else frames
+        """(F,) which frames of the whole take these are."""
+        self.places, self.turns = motion.world()
+
+    def at(self, point: Point) -> FloatArray:
+        """(F, 3) where a point is, metres."""
+        here = self.places[:, point.joint]
+        if point.offset == (0.0, 0.0, 0.0):
+            return here
+        return np.asarray(here + rotate(self.turns[:, point.joint], np.array(point.offset)))
+
+    @cached_property
+    def angles(self) -> FloatArray:
+        """(F, C) all channels, degrees and metres."""
+        return self.motion.channels().values
+
+
+Reading = Callable[[World], FloatArray]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Demand:
+    """One thing that must hold at some frames."""
+
+    label: str
+    """What reports call it."""
+    rule: int
+    """Which of the rules it comes from; -1 for what mending itself wants to keep."""
+    point: Point
+    """The point that gives way, or the joint that turns."""
+    held: BoolArray
+    """(F,) where it must hold."""
+    bound: Reading
+    """What the data is compared with: (F,), or (F, 3) for places, (F, 4) for turns."""
+    relation: int = EQUAL
+    ignored: float = 0.0
+    """Metres or radians that do not count; degrees for angles."""
+    unit: str = "m"
+    inside: float = 0.0
+    """How far inside a bound that is not an equality mending aims, so that it holds to the last digit."""
+
+    @property
+    def turns(self) -> bool:
+        """Whether a joint's orientation is meant."""
+        return False
+
+    def off(self, world: World) -> FloatArray:
+        """(F,) how far the data is from holding, signed where there is one number; 0 where it holds."""
+        raise NotImplementedError
+
+    def misses(self, world: World) -> FloatArray:
+        """(F,) how far it is from holding where it must hold."""
+        return np.asarray(np.where(self.held, np.abs(self.off(world)), 0.0))
+
+    def _one_sided(self, difference: FloatArray) -> FloatArray:
+        """(F,) of bound - value, what is missing."""
+        if self.relation == AT_LEAST:
+            return np.asarray(np.maximum(difference, 0.0))
+        if self.relation == AT_MOST:
+            return np.asarray(np.minimum(difference, 0.0))
+        return difference
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Along(Demand):
+    """Some of a point's coordinates."""
+
+    axes: tuple[int, ...]
+
+    def off(self, world: World) -> FloatArray:
+        value = world.at(self.point)[:, self.axes]
+        bound = self.bound(world).reshape(len(value), -1)
+        if len(self.axes) == 1:
+            return self._one_sided((bound - value)[:, 0])
+        return np.asarray(np.linalg.norm(bound - value, axis=1))
+
+    def nearest(self, places: FloatArray, world: World) -> FloatArray:
+        """(N, 3) the nearest places at which it holds."""
+        out = places.copy()
+        bound = self.bound(world).reshape(len(places), -1)
+        for k, axis in enumerate(self.axes):
+            want = bound[:, k] + self.relation * self.inside
+            if self.relation == AT_LEAST:
+                out[:, axis] = np.maximum(out[:, axis], want)
+            elif self.relation == AT_MOST:
+                out[:, axis] = np.minimum(out[:, axis], want)
+            else:
+                out[:, axis] = want
+        return out
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Apart(Demand):
+    """How far a point is from another."""
+
+    other: Reading
+
+    def off(self, world: World) -> FloatArray:
+        way = np.linalg.norm(world.at(self.point) - self.other(world), axis=1)
+        return self._one_sided(self.bound(world) - way)
+
+    def nearest(self, places: FloatArray, world: World) -> FloatArray:
+        """(N, 3) the nearest places at which it holds: on a sphere (L97 fig. 5.14)."""
+        centre = self.other(world)
+        want = np.maximum(self.bound(world) + self.relation * self.inside, 0.0)
+        way = places - centre
+        length = np.linalg.norm(way, axis=1)
+        # from the centre itself every way out is as short; straight up is one of them
+        way = np.where((length < 1e-9)[:, None], [0.0, 1.0, 0.0], way / np.maximum(length, 1e-9)[:, None])
+        if self.relation == AT_LEAST:
+            want = np.maximum(want, length)
+        elif self.relation == AT_MOST:
+            want = np.minimum(want, length)
+        return np.asarray(centre + want[:, None] * way)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Turned(Demand):
+    """A joint's turn about an axis of the world, radians."""
+
+    axis: int
+    unit: str = "rad"
+
+    @property
+    def turns(self) -> bool:
+        return True
+
+    def off(self, world: World) -> FloatArray:
+        return self._one_sided(
+            _wrapped(self.bound(world) - twist(world.turns[:, self.point.joint], self.axis))
+        )
+
+    def turned(self, turns: FloatArray, world: World) -> FloatArray:
+        """(N, 4) orientations at which it holds, by a turn about that axis alone."""
+        want = self.bound(world) + self.relation * self.inside
+        missing = self._one_sided(_wrapped(want - twist(turns, self.axis)))
+        return multiply(about(np.eye(3)[self.axis], missing), turns)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Oriented(Demand):
+    """A joint's whole orientation in the world."""
+
+    unit: str = "rad"
+
+    @property
+    def turns(self) -> bool:
+        return True
+
+    def off(self, world: World) -> FloatArray:
+        return angle_between(self.bound(world), world.turns[:, self.point.joint])
+
+    def turned(self, turns: FloatArray, world: World) -> FloatArray:
+        """(N, 4) the orientation that is wanted."""
+        return self.bound(world)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Bent(Demand):
+    """A channel of a joint, degrees; of the root's path, metres."""
+
+    column: int
+    unit: str = "deg"
+
+    def off(self, world: World) -> FloatArray:
+        return self._one_sided(self.bound(world) - world.angles[:, self.column])
+
+    def value(self, world: World, frames: IntArray) -> FloatArray:
+        """(N,) values of the channel at which it holds."""
+        now = world.angles[frames, self.column]
+        want = self.bound(world)[frames] + self.relation * self.inside
+        return np.asarray(now + self._one_sided(want - now))
+
+
+@dataclass(slots=True, eq=False)
+class Wanted:
+    """What all demands on one point, or on one joint's orientation, ask for together."""
+
+    point: Point
+    demands: list[int] = field(default_factory=list)
+    places: FloatArray | None = None
+    """(N, 3) metres"""
+    turns: FloatArray | None = None
+    """(N, 4)"""
+
+
+def wanted(demands: dict[int, Demand], world: World) -> list[Wanted]:
+    """Places and orientations, for every frame of `world`, that meet the demands with the least change.
+
+    Several demands on one point are met together by projecting onto each in turn, which ends in a
+    place that meets all where there is one, and between them where there is none.
+    """
+    at: dict[tuple[Point, bool], Wanted] = {}
+    for number, demand in demands.items():
+        if not isinstance(demand, Bent):
+            key = (demand.point, demand.turns)
+            at.setdefault(key, Wanted(demand.point)).demands.append(number)
+    for (point, turning), want in at.items():
+        group = [demands[n] for n in want.demands]
+        if turning:
+            turns = world.turns[:, point.joint]
+            for demand in group:
+                turns = demand.turned(turns, world)  # type: ignore[attr-defined]  # by its kind
+            want.turns = turns
+        else:
+            places = world.at(point)
+            for _ in range(_ROUNDS if len(group) > 1 else 1):
+                before = places
+                for demand in group:
+                    places = demand.nearest(places, world)  # type: ignore[attr-defined]  # by its kind
+                if np.abs(places - before).max() < 1e-9:
+                    break
+            want.places = places
+    return list(at.values())
+
+
+def twist(turns: FloatArray, axis: int) -> FloatArray:
+    """(N,) radians by which orientations (N, 4) turn about an axis of the world."""
+    return _wrapped(2.0 * np.arctan2(turns[:, 1 + axis], turns[:, 0]))
+
+
+def _wrapped(angle: FloatArray) -> FloatArray:
+    """Radians from -pi to pi."""
+    return np.asarray((angle + np.pi) % (2.0 * np.pi) - np.pi)
