@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Literal
 
 import numpy as np
@@ -113,8 +114,8 @@ def _peaks(values: FloatArray) -> list[int]:
     """Frames of all local maxima and minima; of a level stretch, its middle."""
     change = np.diff(values)
     moving = np.flatnonzero(change != 0.0)
-    found = []
-    for a, b in zip(moving[:-1], moving[1:], strict=True):
+    found: list[int] = []
+    for a, b in itertools.pairwise(moving.tolist()):
         if change[a] * change[b] < 0.0:
-            found.append(int((a + 1 + b) // 2))
+            found.append((a + 1 + b) // 2)
     return found

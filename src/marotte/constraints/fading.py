@@ -64,7 +64,7 @@ class Faded:
                 values[real] = self.turns[times[real]][:, turning]
                 curve = shape_preserving_rotations(times, values, start="still", end="still")
                 rotations = np.array(original.rotations) if rotations is None else rotations
-                here = np.ix_(inside, turning)
+                here = (inside[:, None], np.array(turning)[None])
                 rotations[here] = normalised(multiply(original.rotations[here], curve(inside)))
             if PATH in joints:
                 places = np.zeros((len(times), 3))

@@ -167,9 +167,9 @@ class Mending:
         for j, rules in users.items():
             groups.setdefault(tuple(rules), []).append(j)
         found = {}
-        for rules, joints_ in groups.items():
-            keys = np.any([self.keys[r] for r in rules], axis=0)
-            needed = np.any([self.needed[r] for r in rules], axis=0)
+        for shared, joints_ in groups.items():
+            keys = np.any([self.keys[r] for r in shared], axis=0)
+            needed = np.any([self.needed[r] for r in shared], axis=0)
             found[tuple(joints_)] = keys, needed
         return found
 

@@ -1,0 +1,218 @@
+"""From rules to demands: what each rule asks at every frame of one motion."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import UnknownNameError
+from ..figure import FloatArray, Motion, Point
+from ..figure._arrays import BoolArray
+from ..figure.channels import layout
+from ..figure.signals import resolve_joint, resolve_point
+from .demands import (
+    AT_LEAST,
+    AT_MOST,
+    EQUAL,
+    Along,
+    Apart,
+    Bent,
+    Demand,
+    Oriented,
+    Reading,
+    Turned,
+    World,
+    twist,
+)
+from .fading import runs
+from .rules import (
+    PHANTOM,
+    Angle,
+    Distance,
+    LinearRule,
+    LockRule,
+    NonlinearRule,
+    Orientation,
+    Path,
+    Place,
+    Position,
+)
+
+AnyRule = LinearRule | NonlinearRule | LockRule
+Holding = Callable[[int], BoolArray]
+"""The frames (F,) at which the rule of a number must hold."""
+
+RELATIONS = {">": AT_LEAST, "<": AT_MOST, "=": EQUAL}
+# How far inside a bound mending aims where the rule ignores no error: as a share of the height, radians
+# and degrees. More than solvers leave, less than anybody sees.
+_INSIDE, _INSIDE_TURN, _INSIDE_ANGLE = 1e-4, 1e-3, 1e-6
+
+
+def demands_of(
+    motion: Motion, rules: Sequence[AnyRule], labels: Sequence[str], held: Holding
+) -> list[Demand]:
+    """Demands of rules whose joints are those of the motion's figure, in the order of the rules."""
+    found: list[Demand] = []
+    for number, (rule, label) in enumerate(zip(rules, labels, strict=True)):
+        where = held(number)
+        if isinstance(rule, LinearRule):
+            found.append(_linear(motion, number, rule, label, where))
+        elif isinstance(rule, LockRule):
+            found += _lock(motion, number, rule, label, where)
+        else:
+            found.append(_nonlinear(motion, number, rule, label, where))
+    return found
+
+
+def column_of(motion: Motion, angle: Angle) -> tuple[int, int, str]:
+    """The column of a channel, its joint, and its unit."""
+    joint = _joint(motion, angle.joint)
+    where = layout(motion.skeleton)
+    if _is_phantom(motion, angle.joint):
+        name = f"{motion.skeleton.names[0]}.t{angle.axis}"
+    else:
+        name = f"{motion.skeleton.names[joint]}.{angle.axis}"
+    if name not in where.names:
+        own = [n for n in where.names if n.rpartition(".")[0] == motion.skeleton.names[joint]]
+        raise UnknownNameError("channel", name, own or where.names)
+    column = where.names.index(name)
+    return column, joint, where.units[column]
+
+
+def reading(motion: Motion, quantity: Angle | Position | Orientation | Distance) -> Reading:
+    """What gives the quantity, (F,) metres, radians of orientations, degrees of angles."""
+    if isinstance(quantity, Angle):
+        column = column_of(motion, quantity)[0]
+        return lambda world: world.angles[:, column]
+    if isinstance(quantity, Orientation):
+        joint, axis = _joint(motion, quantity.joint), "xyz".index(quantity.axis)
+        return lambda world: twist(world.turns[:, joint], axis)
+    if isinstance(quantity, Distance):
+        a, b = place_reading(motion, quantity.point), place_reading(motion, quantity.to)
+        return lambda world: np.asarray(np.linalg.norm(a(world) - b(world), axis=1))
+    at, axis = place_reading(motion, quantity.point), "xyz".index(quantity.axis)
+    return lambda world: at(world)[:, axis]
+
+
+def place_reading(motion: Motion, place: Place) -> Reading:
+    """What gives a point's places (F, 3)."""
+    if place.joint is None:
+        fixed = np.array(place.offset)
+        return lambda world: np.broadcast_to(fixed, (len(world.places), 3))
+    if _is_phantom(motion, place.joint):
+        beside = np.array(place.offset)
+        return lambda world: world.places[:, 0] + beside
+    point = point_of(motion, place)
+    return lambda world: world.at(point)
+
+
+def point_of(motion: Motion, place: Place) -> Point:
+    """The point of the figure."""
+    assert place.joint is not None
+    x, y, z = (float(v) for v in place.offset)
+    if _is_phantom(motion, place.joint):
+        return Point("", 0, (x, y, z))
+    at = resolve_point(motion, place.joint)
+    a, b, c = at.offset
+    return Point(at.name, at.joint, (a + x, b + y, c + z))
+
+
+def _nonlinear(motion: Motion, number: int, rule: NonlinearRule, label: str, held: BoolArray) -> Demand:
+    body, data = rule.body, rule.body.data
+    relation = RELATIONS[body.compare]
+    scale = math.radians(1.0) if isinstance(data, Orientation) else 1.0
+    given = body.given_value * scale
+    bound: Reading
+    if body.reference is None:
+        bound = lambda world: np.full(len(world.places), given)  # noqa: E731
+    else:
+        other = reading(motion, body.reference)
+        bound = lambda world: other(world) + given  # noqa: E731
+    common: dict[str, Any] = {
+        "label": label, "rule": number, "held": held, "bound": bound, "relation": relation,
+        "ignored": body.ignored_error * scale,
+    }  # fmt: skip
+    error = body.ignored_error
+    if isinstance(data, Angle):
+        column, joint, unit = column_of(motion, data)
+        inside = _aim(error, _INSIDE_ANGLE)
+        return Bent(point=Point("", joint), column=column, unit=unit, inside=inside, **common)
+    if isinstance(data, Orientation):
+        joint, inside = _joint(motion, data.joint), _aim(error * scale, _INSIDE_TURN)
+        return Turned(point=Point("", joint), axis="xyz".index(data.axis), inside=inside, **common)
+    inside = _aim(error, _INSIDE * motion.skeleton.height)
+    point = point_of(motion, data.point)
+    if isinstance(data, Distance):
+        return Apart(point=point, other=place_reading(motion, data.to), inside=inside, **common)
+    return Along(point=point, axes=("xyz".index(data.axis),), inside=inside, **common)
+
+
+def _linear(motion: Motion, number: int, rule: LinearRule, label: str, held: BoolArray) -> Demand:
+    column, joint, unit = column_of(motion, rule.angle)
+    if rule.other is None:
+        bound: Reading = lambda world: np.full(len(world.places), rule.constant)  # noqa: E731
+    else:
+        other = column_of(motion, rule.other)[0]
+        bound = lambda world: rule.coefficient * world.angles[:, other] + rule.constant  # noqa: E731
+    return Bent(
+        label=label, rule=number, point=Point("", joint), held=held, bound=bound, column=column, unit=unit,
+        relation=RELATIONS[rule.compare], ignored=rule.ignored_error,
+        inside=_aim(rule.ignored_error, _INSIDE_ANGLE),
+    )  # fmt: skip
+
+
+def _lock(motion: Motion, number: int, rule: LockRule, label: str, held: BoolArray) -> list[Demand]:
+    point = point_of(motion, rule.point)
+    axes = tuple("xyz".index(a) for a in rule.axes)
+    world = World(motion)
+    if rule.to is None:
+        bound = _of_frames(_first_of_each(world.at(point), held)[:, axes])
+    elif isinstance(rule.to, Path):
+        bound = _of_frames(along_path(rule.to, len(motion))[:, axes])
+    else:
+        other = place_reading(motion, rule.to)
+        bound = lambda world: other(world)[:, axes]  # noqa: E731
+    common: dict[str, Any] = {"label": label, "rule": number, "held": held}
+    found: list[Demand] = [Along(point=point, bound=bound, axes=axes, ignored=rule.ignored_error, **common)]
+    if rule.turn:
+        first = _first_of_each(world.turns[:, point.joint], held)
+        found.append(Oriented(point=Point("", point.joint), bound=_of_frames(first), **common))
+    return found
+
+
+def along_path(path: Path, frames: int) -> FloatArray:
+    """(F, 3) a path's places: smooth, never beyond its keys, held before the first and after the last."""
+    from ..curves import monotone
+
+    curve = monotone([key.frame for key in path.keys], [key.at for key in path.keys])
+    return curve(np.arange(frames))
+
+
+def _first_of_each(values: FloatArray, held: BoolArray) -> FloatArray:
+    """(F, …) in every stretch of `held` the value of its first frame."""
+    out = np.array(values)
+    for begin, end in runs(held):
+        out[begin : end + 1] = values[begin]
+    return out
+
+
+def _of_frames(values: FloatArray) -> Reading:
+    return lambda world: values[world.frames]
+
+
+def _aim(ignored: float, inside: float) -> float:
+    """How far inside a bound to aim: not at all where the rule ignores more than that."""
+    return inside if ignored < inside else 0.0
+
+
+def _is_phantom(motion: Motion, joint: str | int | None) -> bool:
+    return joint == PHANTOM or joint == len(motion.skeleton)
+
+
+def _joint(motion: Motion, joint: str | int) -> int:
+    if _is_phantom(motion, joint):
+        return 0
+    return resolve_joint(motion, joint)
