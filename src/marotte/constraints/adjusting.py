@@ -16,6 +16,9 @@ from .demands import Wanted
 # A point that is missed by less than this share of the height is met, metres; goals of turns as many
 # radians as make a tip TURN_SHARE of the height away miss that much.
 NEAR = 5e-5
+AUTO, LONE, EXACT = "auto", "cyclic", "damped"
+"""By default lone frames are solved as in the thesis, joint after joint; frames that follow each other,
+and equalities to their last digits, by the least change."""
 
 
 @dataclass(slots=True, eq=False)
@@ -41,10 +44,14 @@ class Adjuster:
         free: frozenset[int],
         *,
         root: bool,
-    ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Root (N, 3) and rotations (N, J, 4) that meet what is asked, and errors (N, len(asked)), metres.
+        exact: bool = False,
+        dense: bool = False,
+    ) -> tuple[FloatArray, FloatArray]:
+        """Root (N, 3) and rotations (N, J, 4) that meet what is asked, as far as it goes.
 
         `reference` is the pose that solvers of least change stay near, `start` where the search begins.
+        `exact` goes on to the last digits. `dense` frames follow each other: joint after joint each to
+        its best would let them tremble by what it leaves.
         """
         first, limits = self._of(free)
         here = first.with_(root=reference[0], rotations=reference[1])
@@ -56,18 +63,21 @@ class Adjuster:
             else:
                 assert want.turns is not None
                 goals.append(Orientation(joint=want.point.joint, to=want.turns, tolerance=NEAR / TURN_SHARE))
+        solver = self.solver
+        if solver == AUTO:
+            solver = EXACT if dense else LONE
+        threads = None if len(here) > 256 else 1
         answer = solve(
-            here, goals, solver=self.solver, limits=limits, root_moves=root, start=begin,
-            threads=None if len(here) > 256 else 1,
-        )  # fmt: skip
+            here, goals, solver=solver, limits=limits, root_moves=root, start=begin, threads=threads
+        )
+        if exact and solver != EXACT:
+            # from so near the change that is left is the least, whatever the reference
+            near = answer.motion
+            answer = solve(near, goals, solver=EXACT, limits=limits, root_moves=root, threads=threads)
         rotations = np.array(reference[1])
         turned = sorted(free)
         rotations[:, turned] = answer.motion.rotations[:, turned]
-        errors = np.array(answer.errors)
-        for k, want in enumerate(asked):
-            if want.turns is not None:
-                errors[:, k] *= TURN_SHARE * self.motion.skeleton.height
-        return np.array(answer.motion.root if root else reference[0]), rotations, errors
+        return np.array(answer.motion.root if root else reference[0]), rotations
 
     def _of(self, free: frozenset[int]) -> tuple[Motion, JointLimits]:
         """An empty motion of the figure with all joints stiff but these, and the limits of these."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,9 @@ from .demands import (
     World,
     twist,
 )
+from .detection import Reading as RuleReading
 from .fading import runs
+from .gathering import path_points
 from .rules import (
     PHANTOM,
     Angle,
@@ -41,23 +43,18 @@ from .rules import (
     Position,
 )
 
-AnyRule = LinearRule | NonlinearRule | LockRule
-Holding = Callable[[int], BoolArray]
-"""The frames (F,) at which the rule of a number must hold."""
-
 RELATIONS = {">": AT_LEAST, "<": AT_MOST, "=": EQUAL}
 # How far inside a bound mending aims where the rule ignores no error: as a share of the height, radians
 # and degrees. More than solvers leave, less than anybody sees.
 _INSIDE, _INSIDE_TURN, _INSIDE_ANGLE = 1e-4, 1e-3, 1e-6
 
 
-def demands_of(
-    motion: Motion, rules: Sequence[AnyRule], labels: Sequence[str], held: Holding
-) -> list[Demand]:
-    """Demands of rules whose joints are those of the motion's figure, in the order of the rules."""
+def demands_of(motion: Motion, readings: Iterable[RuleReading]) -> list[Demand]:
+    """Demands of rules that were measured on a motion: what they ask, at the frames where they hold there."""
     found: list[Demand] = []
-    for number, (rule, label) in enumerate(zip(rules, labels, strict=True)):
-        where = held(number)
+    for one in {r.index: r for r in readings}.values():
+        rule, number, where = one.resolved.exact, one.index, one.checked
+        label = one.resolved.rule.name or one.resolved.where
         if isinstance(rule, LinearRule):
             found.append(_linear(motion, number, rule, label, where))
         elif isinstance(rule, LockRule):
@@ -105,19 +102,19 @@ def place_reading(motion: Motion, place: Place) -> Reading:
     if _is_phantom(motion, place.joint):
         beside = np.array(place.offset)
         return lambda world: world.places[:, 0] + beside
-    point = point_of(motion, place)
+    point, _ = point_of(motion, place)
     return lambda world: world.at(point)
 
 
-def point_of(motion: Motion, place: Place) -> Point:
-    """The point of the figure."""
+def point_of(motion: Motion, place: Place) -> tuple[Point, FloatArray]:
+    """The point of the figure, and metres (3,) beside it along the world's axes, as the phantom has them."""
     assert place.joint is not None
     x, y, z = (float(v) for v in place.offset)
     if _is_phantom(motion, place.joint):
-        return Point("", 0, (x, y, z))
+        return Point("", 0), np.array((x, y, z))
     at = resolve_point(motion, place.joint)
     a, b, c = at.offset
-    return Point(at.name, at.joint, (a + x, b + y, c + z))
+    return Point(at.name, at.joint, (a + x, b + y, c + z)), np.zeros(3)
 
 
 def _nonlinear(motion: Motion, number: int, rule: NonlinearRule, label: str, held: BoolArray) -> Demand:
@@ -144,10 +141,13 @@ def _nonlinear(motion: Motion, number: int, rule: NonlinearRule, label: str, hel
         joint, inside = _joint(motion, data.joint), _aim(error * scale, _INSIDE_TURN)
         return Turned(point=Point("", joint), axis="xyz".index(data.axis), inside=inside, **common)
     inside = _aim(error, _INSIDE * motion.skeleton.height)
-    point = point_of(motion, data.point)
+    point, beside = point_of(motion, data.point)
     if isinstance(data, Distance):
-        return Apart(point=point, other=place_reading(motion, data.to), inside=inside, **common)
-    return Along(point=point, axes=("xyz".index(data.axis),), inside=inside, **common)
+        away = place_reading(motion, data.to)
+        return Apart(point=point, other=lambda world: away(world) - beside, inside=inside, **common)
+    axis = "xyz".index(data.axis)
+    common["bound"] = lambda world: bound(world) - beside[axis]
+    return Along(point=point, axes=(axis,), inside=inside, **common)
 
 
 def _linear(motion: Motion, number: int, rule: LinearRule, label: str, held: BoolArray) -> Demand:
@@ -165,30 +165,24 @@ def _linear(motion: Motion, number: int, rule: LinearRule, label: str, held: Boo
 
 
 def _lock(motion: Motion, number: int, rule: LockRule, label: str, held: BoolArray) -> list[Demand]:
-    point = point_of(motion, rule.point)
+    point, beside = point_of(motion, rule.point)
     axes = tuple("xyz".index(a) for a in rule.axes)
     world = World(motion)
     if rule.to is None:
         bound = _of_frames(_first_of_each(world.at(point), held)[:, axes])
     elif isinstance(rule.to, Path):
-        bound = _of_frames(along_path(rule.to, len(motion))[:, axes])
+        bound = _of_frames((path_points(rule.to, len(motion)) - beside)[:, axes])
     else:
         other = place_reading(motion, rule.to)
-        bound = lambda world: other(world)[:, axes]  # noqa: E731
+        bound = lambda world: (other(world) - beside)[:, axes]  # noqa: E731
     common: dict[str, Any] = {"label": label, "rule": number, "held": held}
     found: list[Demand] = [Along(point=point, bound=bound, axes=axes, ignored=rule.ignored_error, **common)]
     if rule.turn:
         first = _first_of_each(world.turns[:, point.joint], held)
-        found.append(Oriented(point=Point("", point.joint), bound=_of_frames(first), **common))
+        ignored = math.radians(rule.ignored_turn)
+        still = _of_frames(first)
+        found.append(Oriented(point=Point("", point.joint), bound=still, ignored=ignored, **common))
     return found
-
-
-def along_path(path: Path, frames: int) -> FloatArray:
-    """(F, 3) a path's places: smooth, never beyond its keys, held before the first and after the last."""
-    from ..curves import monotone
-
-    curve = monotone([key.frame for key in path.keys], [key.at for key in path.keys])
-    return curve(np.arange(frames))
 
 
 def _first_of_each(values: FloatArray, held: BoolArray) -> FloatArray:
@@ -209,7 +203,7 @@ def _aim(ignored: float, inside: float) -> float:
 
 
 def _is_phantom(motion: Motion, joint: str | int | None) -> bool:
-    return joint == PHANTOM or joint == len(motion.skeleton)
+    return joint in (PHANTOM, len(motion.skeleton))
 
 
 def _joint(motion: Motion, joint: str | int) -> int:

@@ -189,6 +189,8 @@ class Bent(Demand):
 
     column: int
     unit: str = "deg"
+    by_limits: bool = False
+    """Whether the limits that solvers hold keep it as well."""
 
     def off(self, world: World) -> FloatArray:
         return self._one_sided(self.bound(world) - world.angles[:, self.column])

@@ -23,6 +23,8 @@ from .fading import PATH, Faded, runs
 
 Poses: TypeAlias = tuple[FloatArray, FloatArray]
 """Root (N, 3) and rotations (N, J, 4)."""
+_ROUNDING = {"m": 5e-7, "deg": 5e-7, "rad": 5e-7 * np.pi / 180.0}
+"""What does not count whatever a rule ignores: half of what detection leaves (detection.ROUNDING)."""
 _ROUNDS = 8  # of one pattern's search, each from the places that the last one came to
 _PASSES = 24
 _DENSE_AFTER = 5  # passes; then every frame that is still missed is solved for
@@ -74,15 +76,7 @@ class Mending:
                 joints = joints[:1] or (demand.point.joint,)
         self.chains.append(joints)
         self.moves.append(not joints)
-        # half of what solvers leave is the least that can be asked for
-        self.tolerances.append(max(demand.ignored, self._least(demand)))
-
-    def _least(self, demand: Demand) -> float:
-        """The least error that can count, in the demand's unit."""
-        near = 2.0 * self.adjuster.near
-        if demand.relation != EQUAL and demand.inside > 0.0:
-            return 1e-9
-        return near if demand.unit == "m" else 1e-3 if demand.unit == "rad" else 1e-6
+        self.tolerances.append(demand.ignored + _ROUNDING[demand.unit])
 
     # ---- the loop
 
@@ -175,12 +169,17 @@ class Mending:
 
     # ---- one pattern of demands
 
+    def _held(self, r: int) -> bool:
+        """Whether the solver itself keeps a demand about an angle, by the limits it is given."""
+        demand = self.demands[r]
+        return isinstance(demand, Bent) and demand.by_limits
+
     def _solve(self, motion: Motion, frames: IntArray, rules: list[int]) -> None:
         """Poses at frames (N,) at which these demands are keys."""
         root, rotations = (np.array(a) for a in chosen(motion, frames))
         bent = [r for r in rules if isinstance(self.demands[r], Bent)]
         placed = [r for r in rules if r not in bent]
-        turned = {j for r in bent for j in self.chains[r]}
+        turned = {j for r in bent if not self._held(r) for j in self.chains[r]}
         if bent:
             root, rotations = self._bend(motion, frames, bent, root, rotations)
             self.faded.put(frames, [j for r in bent for j in (self.chains[r] or (PATH,))], rotations, root)
@@ -247,7 +246,10 @@ class Mending:
             asked = self._asked(rules, frames[left], base)
             begin = start if number == 0 else (made_root[left], made[left])
             here = (reference[0][left], reference[1][left]) if number else reference
-            made_root[left], made[left], _ = self.adjuster(here, begin, asked, joints, root=moving)
+            exact = any(self.demands[r].relation == EQUAL for r in rules)
+            made_root[left], made[left] = self.adjuster(
+                here, begin, asked, joints, root=moving, exact=exact, dense=self._is_dense(frames[left])
+            )
             world = self._world(frames[left], (made_root[left], made[left]))
             off = [np.abs(self.demands[r].off(world)) > self.tolerances[r] for r in rules]
             missed[left] = np.stack(off, axis=1)
@@ -256,6 +258,10 @@ class Mending:
                 break
             base = made_root[left], made[left]
         return made_root, made, missed
+
+    def _is_dense(self, frames: IntArray) -> bool:
+        """Whether most of the frames (N,) have a neighbour among them: then they must agree with it."""
+        return len(frames) > _SHORT and float((np.diff(frames) == 1).mean()) > 0.5
 
     def _widen(self, rules: set[int]) -> bool:
         """Let more joints give way for demands that are out of reach; where there are none, the root."""
