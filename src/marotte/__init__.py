@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import samples as samples
+    from .constraints import find_violations
     from .edits import EDITS, Crop, Displace, Edit, Equalize, Loop, Mirror, Resample, Reverse, Waveshape
     from .errors import FileError, InputError, MarotteError, MissingPartError, RecipeError, UnknownNameError
     from .figure import Channels, Contact, Motion, Point, Pose, Rig, Scene, Skeleton
@@ -28,6 +29,7 @@ __version__ = "0.1.0"
 
 # Names load on first use: `import marotte` stays quick whatever the package grows to.
 _HOMES = {
+    "constraints": ("find_violations",),
     "edits": (
         "EDITS",
         "Crop",
@@ -53,7 +55,7 @@ _HOMES = {
     "recipe": ("Recipe",),
     "quality": ("Report", "report"),
 }
-_ROOMS = ("edits", "errors", "figure", "formats", "quality", "recipe", "samples")
+_ROOMS = ("constraints", "edits", "errors", "figure", "formats", "quality", "recipe", "samples")
 _HOME_OF = {name: room for room, names in _HOMES.items() for name in names}
 
 __all__ = [
@@ -84,6 +86,7 @@ __all__ = [
     "UnknownNameError",
     "Waveshape",
     "__version__",
+    "find_violations",
     "load",
     "report",
     "samples",

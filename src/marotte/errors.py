@@ -4,7 +4,8 @@ MarotteError
 ├── InputError            an argument or option is wrong: what must hold, what was given
 │   └── UnknownNameError  a joint, role, part, edit, … that does not exist; suggests near names
 ├── FileError             a file cannot be used: path, line, column
-│   └── RecipeError       a recipe cannot be used: line and field
+│   ├── RecipeError       a recipe cannot be used: line and field
+│   └── RuleError         a rule of motion cannot be read: line, column, and what was expected there
 └── MissingPartError      something optional is not installed or not built; says how to get it
 
 Every message says what must hold, what was given and what to try. `str(error)` is ready to be
@@ -64,6 +65,10 @@ class FileError(MarotteError):
 
 class RecipeError(FileError):
     """A recipe that cannot be used: file, line, and the field in the message."""
+
+
+class RuleError(FileError):
+    """A rule that cannot be read: line, column, and what was expected there."""
 
 
 class MissingPartError(MarotteError):

@@ -6,6 +6,12 @@ Does not belong here: solvers of poses (kinematics), options of edits (edits).
 
 from __future__ import annotations
 
+from .bases import BASES, base, rules_beside, rules_file_of
+from .data import load_rules, rule_to_data, rules_from_data, rules_json
+from .detection import Reading, Rules, as_rules, find_violations, measure
+from .language import parse_rule, parse_rules
+from .printing import rule_text, rules_text
+from .resolving import Resolved, resolve
 from .rules import (
     Angle,
     Comparison,
@@ -26,6 +32,7 @@ from .rules import (
 from .violations import Violation, Violations
 
 __all__ = [
+    "BASES",
     "Angle",
     "Comparison",
     "Distance",
@@ -39,8 +46,26 @@ __all__ = [
     "Place",
     "Position",
     "Quantity",
+    "Reading",
+    "Resolved",
     "Rule",
+    "Rules",
     "Unit",
     "Violation",
     "Violations",
+    "as_rules",
+    "base",
+    "find_violations",
+    "load_rules",
+    "measure",
+    "parse_rule",
+    "parse_rules",
+    "resolve",
+    "rule_text",
+    "rule_to_data",
+    "rules_beside",
+    "rules_file_of",
+    "rules_from_data",
+    "rules_json",
+    "rules_text",
 ]

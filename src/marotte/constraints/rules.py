@@ -41,7 +41,7 @@ def _joint(value: Any) -> Any:
     if value == -1:
         return None
     if isinstance(value, str):
-        text = " ".join(value.split())
+        text = value.strip()
         if not text:
             raise ValueError("must be a joint's name, role, pattern or index, but is empty")
         if any(not c.isprintable() for c in text):
@@ -285,6 +285,9 @@ class LockRule(Options):
     ignored_error: float = option(
         0.0, "the greatest error that does not count", unit="m", least=0, example=0.01
     )
+    ignored_turn: float = option(
+        0.0, "with turn, the greatest turn that does not count", unit="degrees", least=0, example=2
+    )
     frames: Frames = option(None, "first and last frame that are checked", unit="frames")
     name: str = option("", "what reports call it; its text where it has none")
 
@@ -292,6 +295,8 @@ class LockRule(Options):
     def _fits(self) -> LockRule:
         if self.point.joint is None:
             raise ValueError("lock must name a joint; a point of the world does not move")
+        if self.ignored_turn and not self.turn:
+            raise ValueError("ignored_turn needs turn")
         if not self.axes or "".join(a for a in "xyz" if a in self.axes) != self.axes:
             raise ValueError("axes must be some of xyz, in this order")
         _named(self)
