@@ -45,13 +45,13 @@ class Adjuster:
         *,
         root: bool,
         exact: bool = False,
-        dense: bool = False,
+        auto: str | None = None,
     ) -> tuple[FloatArray, FloatArray]:
         """Root (N, 3) and rotations (N, J, 4) that meet what is asked, as far as it goes.
 
         `reference` is the pose that solvers of least change stay near, `start` where the search begins.
-        `exact` goes on to the last digits. `dense` frames follow each other: joint after joint each to
-        its best would let them tremble by what it leaves.
+        `exact` goes on to the last digits. `auto` is the solver where the user has chosen none: the
+        thesis's where it is left out.
         """
         first, limits = self._of(free)
         here = first.with_(root=reference[0], rotations=reference[1])
@@ -65,7 +65,7 @@ class Adjuster:
                 goals.append(Orientation(joint=want.point.joint, to=want.turns, tolerance=NEAR / TURN_SHARE))
         solver = self.solver
         if solver == AUTO:
-            solver = EXACT if dense else LONE
+            solver = auto or LONE
         threads = None if len(here) > 256 else 1
         answer = solve(
             here, goals, solver=solver, limits=limits, root_moves=root, start=begin, threads=threads

@@ -83,23 +83,30 @@ def key_times(keys: BoolArray, needed: BoolArray, smooth: int) -> tuple[IntArray
     """Times (K,) of keys, whether (K,) they are real ones, and the frames (N,) between outermost keys.
 
     The others are the smoothing frames, where nothing is displaced: `smooth` before and after each
-    stretch that is needed. They may lie outside of the take, which then ends displaced. Where two
-    stretches are so near that their smoothing frames would meet there are none between them.
+    stretch that is needed, or half way to the next one. They may lie outside of the take, which then ends
+    displaced. Stretches that are no farther apart than `smooth` have none between them.
     """
     stretches = runs(keys | needed)
     if not stretches:
         return np.zeros(0, np.int64), np.zeros(0, np.bool_), np.zeros(0, np.int64)
     merged = [list(stretches[0])]
     for begin, end in stretches[1:]:
-        if begin - merged[-1][1] <= 2 * smooth:
+        if begin - merged[-1][1] <= smooth:
             merged[-1][1] = end
         else:
             merged.append([begin, end])
     times: list[int] = []
     inside: list[int] = []
-    for begin, end in merged:
-        times += [begin - smooth, *(begin + np.flatnonzero(keys[begin : end + 1])).tolist(), end + smooth]
-        inside += range(max(0, begin - smooth + 1), min(len(keys), end + smooth))
+    for i, (begin, end) in enumerate(merged):
+        before, after = begin - smooth, end + smooth
+        if i > 0:
+            before = max(before, (merged[i - 1][1] + begin) // 2)
+        if i + 1 < len(merged):
+            after = min(after, (end + merged[i + 1][0]) // 2)
+        if not times or times[-1] < before:  # neighbours may share a smoothing frame
+            times.append(before)
+        times += [*(begin + np.flatnonzero(keys[begin : end + 1])).tolist(), after]
+        inside += range(max(0, before + 1), min(len(keys), after))
     at = np.array(times, dtype=np.int64)
     real = (at >= 0) & (at < len(keys)) & keys[np.clip(at, 0, len(keys) - 1)]
     return at, real, np.array(inside, dtype=np.int64)

@@ -16,7 +16,8 @@ import numpy as np
 from ..figure import FloatArray, Motion
 from ..figure._arrays import BoolArray, IntArray
 from ..figure.channels import with_channels
-from .adjusting import Adjuster, chosen, local_extremes
+from ..figure.rotations import slerp
+from .adjusting import EXACT, Adjuster, chosen, local_extremes
 from .chains import chain, widened
 from .demands import EQUAL, Bent, Demand, Wanted, World, wanted
 from .fading import PATH, Faded, runs
@@ -48,7 +49,10 @@ class Mending:
     """(F,) for each demand, the frames that are solved for it."""
     needed: list[BoolArray] = field(default_factory=list)
     """(F,) for each demand, the stretches that were ever missed."""
-    chains: list[tuple[int, ...]] = field(default_factory=list)
+    chains: list[list[tuple[int, ...]]] = field(default_factory=list)
+    """For each demand the joints that give way, and those that do where these do not reach, and so on."""
+    reach: list[int] = field(default_factory=list)
+    """How far along those each demand had to go."""
     moves: list[bool] = field(default_factory=list)
     """Whether the root's place moves for a demand."""
     passes: int = 0
@@ -58,25 +62,29 @@ class Mending:
 
     def __post_init__(self) -> None:
         self.faded = Faded(self.original, self.smooth)
-        given, self.demands = self.demands, []
-        for demand in given:
-            self._add(demand)
-
-    def _add(self, demand: Demand) -> None:
         frames = len(self.original)
-        self.demands.append(demand)
-        self.keys.append(np.zeros(frames, dtype=np.bool_))
-        self.needed.append(np.zeros(frames, dtype=np.bool_))
+        for demand in self.demands:
+            self.keys.append(np.zeros(frames, dtype=np.bool_))
+            self.needed.append(np.zeros(frames, dtype=np.bool_))
+            self.chains.append(self._chains(demand))
+            self.reach.append(0)
+            self.moves.append(not self.chains[-1][0])
+            self.tolerances.append(demand.ignored + _ROUNDING[demand.unit])
+
+    def _chains(self, demand: Demand) -> list[tuple[int, ...]]:
+        joint = demand.point.joint
         if isinstance(demand, Bent):
-            joints: tuple[int, ...] = (demand.point.joint,) if demand.unit == "deg" else ()
-        else:
-            beside = demand.turns or demand.point.offset != (0.0, 0.0, 0.0)
-            joints = chain(self.original, demand.point.joint, itself=beside)
-            if demand.turns:  # what must turn turns itself; only where its limits forbid that, the others
-                joints = joints[:1] or (demand.point.joint,)
-        self.chains.append(joints)
-        self.moves.append(not joints)
-        self.tolerances.append(demand.ignored + _ROUNDING[demand.unit])
+            return [(joint,) if demand.unit == "deg" else ()]
+        first = chain(self.original, joint, itself=demand.turns or demand.point.offset != (0.0, 0.0, 0.0))
+        if demand.turns:  # what must turn turns itself; only where its limits forbid that, the others
+            first = first[:1] or (joint,)
+        found = [first]
+        while first and (wider := widened(self.original, found[-1], joint)) != found[-1]:
+            found.append(wider)
+        return found
+
+    def _turning(self, r: int, level: int) -> tuple[int, ...]:
+        return self.chains[r][min(level, len(self.chains[r]) - 1)]
 
     # ---- the loop
 
@@ -100,8 +108,8 @@ class Mending:
             if worst == 0.0 or since > _STUCK + (_DENSE_AFTER if number < _DENSE_AFTER else 0):
                 break
             tell(number / _PASSES, f"mending, pass {number + 1}")
-            self._choose(number, misses, world)
-            motion = self._pass(motion, world)
+            fresh = self._choose(number, misses)
+            motion = self._pass(motion, fresh, number == 0)
             self.passes = number + 1
         return best
 
@@ -114,48 +122,48 @@ class Mending:
                 out[max(0, begin - self.smooth + 1) : end + self.smooth] = True
         return out
 
-    def _choose(self, number: int, misses: Sequence[FloatArray], world: World) -> None:
-        """New keys where demands are missed."""
+    def _choose(self, number: int, misses: Sequence[FloatArray]) -> BoolArray:
+        """(F,) frames to solve now; they are made keys of the demands that are missed there."""
+        fresh = np.zeros(len(self.original), dtype=np.bool_)
         for r, (demand, miss) in enumerate(zip(self.demands, misses, strict=True)):
             bad = miss > self.tolerances[r]
             if not bad.any():
                 continue
-            if demand.relation == EQUAL and number == 0:
+            equal = demand.relation == EQUAL
+            if equal and number == 0:
                 bad = _whole_runs(demand.held, bad)
-            for begin, end in runs(bad):
-                self.needed[r][begin : end + 1] = True
-                if number >= _DENSE_AFTER or (demand.relation == EQUAL and (number or end - begin < _SHORT)):
-                    self.keys[r][begin : end + 1] = True
-                    continue
-                if demand.relation == EQUAL:
-                    self.keys[r][begin : end + 1] = True
-                    continue
-                inside = miss[begin : end + 1]
-                self.keys[r][begin + int(inside.argmax())] = True
-                self.keys[r][begin : end + 1] |= local_extremes(inside)
-                # where a condition or the take's end cuts the stretch, it ends as abruptly (fig. 5.13)
-                if begin == 0 or not demand.held[begin - 1]:
-                    self.keys[r][begin] = True
-                if end == len(miss) - 1 or not demand.held[end + 1]:
-                    self.keys[r][end] = True
+            self.needed[r] |= bad
+            chosen_ = np.array(bad)
+            if not equal and number < _DENSE_AFTER:
+                chosen_[:] = False
+                for begin, end in runs(bad):
+                    inside = miss[begin : end + 1]
+                    chosen_[begin + int(inside.argmax())] = True
+                    chosen_[begin : end + 1] |= local_extremes(inside)
+                    # where a condition or the take's end cuts the stretch, it ends abruptly (fig. 5.13)
+                    chosen_[begin] |= begin == 0 or not demand.held[begin - 1]
+                    chosen_[end] |= end == len(miss) - 1 or not demand.held[end + 1]
+            self.keys[r] |= chosen_
+            fresh |= chosen_
+        return fresh
 
-    def _pass(self, motion: Motion, world: World) -> Motion:
-        """Solve all keys anew from where they are now, and fade."""
-        active = np.array(self.keys)
-        count = active.sum(axis=0)
-        at = np.flatnonzero(count)
-        if not len(at):
-            return motion
-        patterns, which = np.unique(active[:, at], axis=1, return_inverse=True)
+    def _pass(self, motion: Motion, fresh: BoolArray, first: bool) -> Motion:
+        """Solve the fresh keys, from the take in the first pass and from what came of it in others; fade.
+
+        Later keys correct what fading left, so that they agree with the keys on both their sides.
+        """
+        at = np.flatnonzero(fresh)
+        active = np.array(self.keys)[:, at]
+        patterns, which = np.unique(active, axis=1, return_inverse=True)
         for p in range(patterns.shape[1]):
-            self._solve(motion, at[which.reshape(-1) == p], np.flatnonzero(patterns[:, p]).tolist())
+            self._solve(motion, at[which.reshape(-1) == p], np.flatnonzero(patterns[:, p]).tolist(), first)
         return self.faded.motion(self._groups())
 
     def _groups(self) -> dict[tuple[int, ...], tuple[BoolArray, BoolArray]]:
         """Joints that have their keys in common, with those and with what must be mended."""
         users: dict[int, list[int]] = {}
-        for r, joints in enumerate(self.chains):
-            for j in (*joints, *((PATH,) if self.moves[r] else ())):
+        for r in range(len(self.demands)):
+            for j in self._giving(r):
                 users.setdefault(j, []).append(r)
         groups: dict[tuple[int, ...], list[int]] = {}
         for j, rules in users.items():
@@ -174,17 +182,22 @@ class Mending:
         demand = self.demands[r]
         return isinstance(demand, Bent) and demand.by_limits
 
-    def _solve(self, motion: Motion, frames: IntArray, rules: list[int]) -> None:
+    def _giving(self, r: int) -> tuple[int, ...]:
+        """All joints, and PATH, that have keys for a demand."""
+        return (*self._turning(r, self.reach[r]), *((PATH,) if self.moves[r] else ()))
+
+    def _solve(self, motion: Motion, frames: IntArray, rules: list[int], first: bool) -> None:
         """Poses at frames (N,) at which these demands are keys."""
         root, rotations = (np.array(a) for a in chosen(motion, frames))
         bent = [r for r in rules if isinstance(self.demands[r], Bent)]
         placed = [r for r in rules if r not in bent]
-        turned = {j for r in bent if not self._held(r) for j in self.chains[r]}
         if bent:
             root, rotations = self._bend(motion, frames, bent, root, rotations)
-            self.faded.put(frames, [j for r in bent for j in (self.chains[r] or (PATH,))], rotations, root)
         if placed:
-            self._place(frames, placed, root, rotations, turned)
+            fixed = {j for r in bent if not self._held(r) for j in self._turning(r, 0)}
+            self._place(frames, placed, root, rotations, fixed, first)
+        giving = {j for r in rules for j in self._giving(r)}
+        self.faded.put(frames, giving, rotations, root)
         self.solved += len(frames)
 
     def _bend(
@@ -203,52 +216,70 @@ class Mending:
         return np.array(made.root), np.array(made.rotations)
 
     def _place(
-        self, frames: IntArray, rules: list[int], root: FloatArray, rotations: FloatArray, fixed: set[int]
+        self,
+        frames: IntArray,
+        rules: list[int],
+        root: FloatArray,
+        rotations: FloatArray,
+        fixed: set[int],
+        first: bool,
     ) -> None:
-        """Places and orientations by the solver: the chains alone, then wider ones, then with the root."""
-        pending, moving = np.arange(len(frames)), False
-        if any(self.moves[r] for r in rules):  # only what is out of reach is made up for by the root
-            root = np.array(self.original.root[frames])
-            self.faded.shifts[frames] = 0.0
+        """Places and orientations, written into root and rotations: by the chains alone, then by wider
+        ones, then by the root. Each takes over from where the one before it stopped, so that frames
+        that are just within reach and just beyond it agree."""
+        base = (np.array(root), np.array(rotations))
+        pending, level, moving = np.arange(len(frames)), 0, False
         while True:
-            joints = frozenset(j for r in rules for j in self.chains[r]) - fixed
+            joints = frozenset(j for r in rules for j in self._turning(r, level)) - fixed
             moving = moving or not joints
             some = frames[pending]
-            reference, start = self._from(some, joints, root[pending], rotations[pending])
-            made_root, made, missed = self._solved(rules, some, reference, start, joints, moving)
-            root[pending], rotations[pending] = made_root, made
-            self.faded.put(some, [*sorted(joints), *((PATH,) if moving else ())], made, made_root)
+            here = base[0][pending], base[1][pending]
+            start = root[pending], rotations[pending]
+            if first and level == 0 and not moving and self.neighbour:
+                start = start[0], self._near(some, joints, start[1])
+            solver = None if first else EXACT
+            root[pending], rotations[pending], missed = self._solved(
+                rules, some, here, start, joints, moving, solver
+            )
+            for r in rules:
+                self.moves[r] |= moving
             if moving or not missed.any():
                 return
+            behind = [rules[k] for k in np.flatnonzero(missed.any(axis=0))]
             pending = pending[missed.any(axis=1)]
-            moving = not self._widen(
-                {r for r, some_missed in zip(rules, missed.T, strict=True) if some_missed.any()}
-            )
+            level += 1
+            moving = all(level >= len(self.chains[r]) for r in behind)
+            if not moving:
+                for r in behind:
+                    self.reach[r] = max(self.reach[r], min(level, len(self.chains[r]) - 1))
 
     def _solved(
         self,
         rules: list[int],
         frames: IntArray,
-        reference: Poses,
+        base: Poses,
         start: Poses,
         joints: frozenset[int],
         moving: bool,
+        solver: str | None,
     ) -> tuple[FloatArray, FloatArray, BoolArray]:
         """Root, rotations, and which demands (N, len(rules)) are missed all the same.
 
-        Points that one bone holds together cannot keep all their other coordinates: where demands are
-        missed the search goes on from the places that it came to, so that only what is asked counts.
+        Places are asked for as changes of the base poses, so that a point keeps its other coordinates.
+        Points that one bone holds together cannot all keep them: where demands are missed the search
+        goes on from the places that it came to, so that only what is asked counts.
         """
         made_root, made = np.array(start[0]), np.array(start[1])
         missed = np.zeros((len(frames), len(rules)), dtype=np.bool_)
-        left, base = np.arange(len(frames)), reference
-        for number in range(_ROUNDS):
+        left = np.arange(len(frames))
+        exact = any(self.demands[r].relation == EQUAL for r in rules)
+        if solver is None and self._is_dense(frames):
+            solver = EXACT
+        for _ in range(_ROUNDS):
             asked = self._asked(rules, frames[left], base)
-            begin = start if number == 0 else (made_root[left], made[left])
-            here = (reference[0][left], reference[1][left]) if number else reference
-            exact = any(self.demands[r].relation == EQUAL for r in rules)
+            begin = made_root[left], made[left]
             made_root[left], made[left] = self.adjuster(
-                here, begin, asked, joints, root=moving, exact=exact, dense=self._is_dense(frames[left])
+                (start[0][left], start[1][left]), begin, asked, joints, root=moving, exact=exact, auto=solver
             )
             world = self._world(frames[left], (made_root[left], made[left]))
             off = [np.abs(self.demands[r].off(world)) > self.tolerances[r] for r in rules]
@@ -263,45 +294,31 @@ class Mending:
         """Whether most of the frames (N,) have a neighbour among them: then they must agree with it."""
         return len(frames) > _SHORT and float((np.diff(frames) == 1).mean()) > 0.5
 
-    def _widen(self, rules: set[int]) -> bool:
-        """Let more joints give way for demands that are out of reach; where there are none, the root."""
-        changed = False
-        for r in sorted(rules):
-            wider = widened(self.original, self.chains[r], self.demands[r].point.joint)
-            if wider != self.chains[r]:
-                self.chains[r] = wider
-                changed = True
-        if not changed:
-            for r in rules:
-                self.moves[r] = True
-        return changed
-
-    def _from(
-        self, frames: IntArray, joints: frozenset[int], root: FloatArray, rotations: FloatArray
-    ) -> tuple[Poses, Poses]:
-        """The reference pose, which is the original's where joints may turn, and where to begin."""
+    def _near(self, frames: IntArray, joints: frozenset[int], rotations: FloatArray) -> FloatArray:
+        """(N, J, 4) poses whose joints are turned as at the smoothing frames."""
         turned = sorted(joints)
-        base = rotations.copy()
-        source = frames
-        if self.neighbour:
-            source = self._neighbours(frames)
-        base[:, turned] = self.original.rotations[source][:, turned]
-        reference = root, base
-        return reference, (reference if self.neighbour else (root, rotations))
+        near = rotations.copy()
+        before, after, share = self._neighbours(frames)
+        at = self.original.rotations[:, turned]
+        near[:, turned] = slerp(at[before], at[after], share[:, None])
+        return near
 
-    def _neighbours(self, frames: IntArray) -> IntArray:
-        """(N,) for each frame the nearest smoothing frame."""
+    def _neighbours(self, frames: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
+        """(N,) the smoothing frames before and after each frame, and how far between them it lies, 0 to 1.
+
+        The thesis takes one of them; frames that follow each other must not change over at once.
+        """
         needed = np.any(self.needed, axis=0)
-        out = frames.copy()
+        before, after = frames.copy(), frames.copy()
         for begin, end in runs(needed):
             here = (frames >= begin) & (frames <= end)
-            before, after = max(0, begin - self.smooth), min(len(needed) - 1, end + self.smooth)
-            out[here] = np.where(frames[here] - before <= after - frames[here], before, after)
-        return out
+            before[here] = max(0, begin - self.smooth)
+            after[here] = min(len(needed) - 1, end + self.smooth)
+        return before, after, (frames - before) / np.maximum(after - before, 1)
 
-    def _asked(self, rules: list[int], frames: IntArray, reference: Poses) -> list[Wanted]:
-        """What the demands want at frames (N,), as changes of the reference poses."""
-        return wanted({r: self.demands[r] for r in rules}, self._world(frames, reference))
+    def _asked(self, rules: list[int], frames: IntArray, poses: Poses) -> list[Wanted]:
+        """What the demands want at frames (N,), as changes of poses."""
+        return wanted({r: self.demands[r] for r in rules}, self._world(frames, poses))
 
     def _world(self, frames: IntArray, poses: Poses) -> World:
         still = self.original.with_(root=poses[0], rotations=poses[1], contacts=None, translations=None)
