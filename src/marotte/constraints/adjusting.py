@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,9 @@ from .demands import Wanted
 # A point that is missed by less than this share of the height is met, metres; goals of turns as many
 # radians as make a tip TURN_SHARE of the height away miss that much.
 NEAR = 5e-5
-AUTO, LONE, EXACT = "auto", "cyclic", "damped"
+WISH = 1e-4
+"""What a wish weighs against what must hold."""
+AUTO, LONE, LEAST, EXACT = "auto", "cyclic", "full_body", "damped"
 """By default lone frames are solved as in the thesis, joint after joint; frames that follow each other,
 and equalities to their last digits, by the least change."""
 
@@ -56,28 +59,37 @@ class Adjuster:
         first, limits = self._of(free)
         here = first.with_(root=reference[0], rotations=reference[1])
         begin = here if start is reference else first.with_(root=start[0], rotations=start[1])
-        goals: list[Goal] = []
-        for want in asked:
-            if want.places is not None:
-                goals.append(Position(point=want.point, to=want.places, tolerance=self.near))
-            else:
-                assert want.turns is not None
-                goals.append(Orientation(joint=want.point.joint, to=want.turns, tolerance=NEAR / TURN_SHARE))
-        solver = self.solver
-        if solver == AUTO:
-            solver = auto or LONE
+        solver = (auto or LONE) if self.solver == AUTO else self.solver
         threads = None if len(here) > 256 else 1
-        answer = solve(
-            here, goals, solver=solver, limits=limits, root_moves=root, start=begin, threads=threads
-        )
-        if exact and solver != EXACT:
-            # from so near the change that is left is the least, whatever the reference
-            near = answer.motion
-            answer = solve(near, goals, solver=EXACT, limits=limits, root_moves=root, threads=threads)
+        several = sum(want.places is not None for want in asked) > 1
+        if several and solver == EXACT:
+            solver = LEAST  # many steps of the other where wishes weigh little
+        options: dict[str, Any] = {"limits": limits, "root_moves": root, "threads": threads}
+        free_places = several and solver == LEAST
+        answer = solve(here, self._goals(asked, free_places), solver=solver, start=begin, **options)
+        if several and not free_places:
+            answer = solve(answer.motion, self._goals(asked, True), solver=LEAST, **options)
+        if exact or several:
+            # so near to the goals the least change that is left is small, whatever it is measured from
+            goals = [g for g in self._goals(asked, several) if g.weight == 1.0]
+            answer = solve(answer.motion, goals, solver=EXACT, **options)
         rotations = np.array(reference[1])
         turned = sorted(free)
         rotations[:, turned] = answer.motion.rotations[:, turned]
         return np.array(answer.motion.root if root else reference[0]), rotations
+
+    def _goals(self, asked: Sequence[Wanted], free: bool) -> list[Goal]:
+        """As goals. Points of one bone cannot all keep their other coordinates: `free` makes these a wish."""
+        goals: list[Goal] = []
+        for want in asked:
+            if want.places is not None:
+                weight = WISH if free else 1.0
+                goals.append(Position(point=want.point, to=want.places, tolerance=self.near, weight=weight))
+                goals += want.alone if free else []
+            else:
+                assert want.turns is not None
+                goals.append(Orientation(joint=want.point.joint, to=want.turns, tolerance=NEAR / TURN_SHARE))
+        return goals
 
     def _of(self, free: frozenset[int]) -> tuple[Motion, JointLimits]:
         """An empty motion of the figure with all joints stiff but these, and the limits of these."""

@@ -165,11 +165,9 @@ def _once(
     stages = [linear, readings] if linear and len(linear) < len(readings) else [readings]
     for stage in stages:
         demands = [_kept(d, held) for d in demands_of(motion, stage)]
-        mending = Mending(
-            motion, demands, Adjuster(motion, bounds, solver), max(1, smooth), start == "neighbour"
-        )
-        motion = mending.run(lambda s, what: tell(share + s / _ROUNDS, what))
-        touched |= mending.touched
+        mending = Mending(demands, Adjuster(motion, bounds, solver), max(1, smooth), start == "neighbour")
+        motion, more = mending.run(motion, lambda s, what: tell(share + s / _ROUNDS, what))
+        touched |= more
         poses += mending.solved
     return motion, touched, poses
 

@@ -16,8 +16,12 @@ import numpy as np
 from ..figure import FloatArray, Motion, Point
 from ..figure._arrays import BoolArray, IntArray
 from ..figure.rotations import about, angle_between, multiply, rotate
+from ..kinematics import Distance, Goal, Position
+from ..kinematics.goals import Relation
 
 EQUAL, AT_LEAST, AT_MOST = 0, 1, -1
+_RELATIONS: dict[int, Relation] = {EQUAL: "equal", AT_LEAST: "at_least", AT_MOST: "at_most"}
+_VAST = 1e5  # metres; over 10 cm it bends away from its plane by a twentieth of a micrometre
 _ROUNDS = 200  # of projecting onto several demands of one point in turn
 
 
@@ -76,6 +80,10 @@ class Demand:
         """(F,) how far the data is from holding, signed where there is one number; 0 where it holds."""
         raise NotImplementedError
 
+    def value_of(self, world: World) -> FloatArray:
+        """(F,) the data, where it is one number."""
+        raise NotImplementedError
+
     def misses(self, world: World) -> FloatArray:
         """(F,) how far it is from holding where it must hold."""
         return np.asarray(np.where(self.held, np.abs(self.off(world)), 0.0))
@@ -95,12 +103,27 @@ class Along(Demand):
 
     axes: tuple[int, ...]
 
+    def value_of(self, world: World) -> FloatArray:
+        return world.at(self.point)[:, self.axes[0]]
+
     def off(self, world: World) -> FloatArray:
         value = world.at(self.point)[:, self.axes]
         bound = self.bound(world).reshape(len(value), -1)
         if len(self.axes) == 1:
             return self._one_sided((bound - value)[:, 0])
         return np.asarray(np.linalg.norm(bound - value, axis=1))
+
+    def goals(self, world: World) -> list[Goal]:
+        """What a solver is to meet, the other coordinates being free: a plane is a sphere of vast radius."""
+        places, bound = world.at(self.point), self.bound(world).reshape(len(world.places), -1)
+        if len(self.axes) == 3:
+            return [Position(point=self.point, to=bound)]
+        found: list[Goal] = []
+        for k, axis in enumerate(self.axes):
+            centre = np.array(places)
+            centre[:, axis] = bound[:, k] + self.relation * self.inside - _VAST
+            found.append(Distance(a=self.point, b=centre, metres=_VAST, relation=_RELATIONS[self.relation]))
+        return found
 
     def nearest(self, places: FloatArray, world: World) -> FloatArray:
         """(N, 3) the nearest places at which it holds."""
@@ -123,9 +146,17 @@ class Apart(Demand):
 
     other: Reading
 
+    def value_of(self, world: World) -> FloatArray:
+        return np.asarray(np.linalg.norm(world.at(self.point) - self.other(world), axis=1))
+
     def off(self, world: World) -> FloatArray:
-        way = np.linalg.norm(world.at(self.point) - self.other(world), axis=1)
-        return self._one_sided(self.bound(world) - way)
+        return self._one_sided(self.bound(world) - self.value_of(world))
+
+    def goals(self, world: World) -> list[Goal]:
+        """What a solver is to meet."""
+        metres = np.maximum(self.bound(world) + self.relation * self.inside, 0.0)
+        centre = np.ascontiguousarray(self.other(world))
+        return [Distance(a=self.point, b=centre, metres=metres, relation=_RELATIONS[self.relation])]
 
     def nearest(self, places: FloatArray, world: World) -> FloatArray:
         """(N, 3) the nearest places at which it holds: on a sphere (L97 fig. 5.14)."""
@@ -192,8 +223,11 @@ class Bent(Demand):
     by_limits: bool = False
     """Whether the limits that solvers hold keep it as well."""
 
+    def value_of(self, world: World) -> FloatArray:
+        return world.angles[:, self.column]
+
     def off(self, world: World) -> FloatArray:
-        return self._one_sided(self.bound(world) - world.angles[:, self.column])
+        return self._one_sided(self.bound(world) - self.value_of(world))
 
     def value(self, world: World, frames: IntArray) -> FloatArray:
         """(N,) values of the channel at which it holds."""
@@ -212,6 +246,8 @@ class Wanted:
     """(N, 3) metres"""
     turns: FloatArray | None = None
     """(N, 4)"""
+    alone: list[Goal] = field(default_factory=list)
+    """What must hold of a place, and nothing else."""
 
 
 def wanted(demands: dict[int, Demand], world: World) -> list[Wanted]:
@@ -241,6 +277,7 @@ def wanted(demands: dict[int, Demand], world: World) -> list[Wanted]:
                 if np.abs(places - before).max() < 1e-9:
                     break
             want.places = places
+            want.alone = [goal for demand in group for goal in demand.goals(world)]  # type: ignore[attr-defined]
     return list(at.values())
 
 

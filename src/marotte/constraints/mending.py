@@ -1,8 +1,10 @@
 """Mending: adjust where demands are missed, fade the change out around, look again (L97 5.3.3, 5.3.4).
 
 Only a few frames of a missed stretch are solved first: where it is missed most, where it turns, and
-where it is cut off. What lies between them follows. Then all frames are looked at again, and where
-a demand is still missed a frame is added, so that no long stretch leaks and none freezes (L97 7.1).
+where it is cut off. What lies between them follows. Then all frames are looked at again, and what
+is still missed is mended on top, so that no long stretch leaks and none freezes (L97 7.1). Each
+layer of change is smooth over the whole width that was asked for, and so is their sum; a key more
+in one and the same curve would be a kink.
 """
 
 from __future__ import annotations
@@ -27,37 +29,76 @@ Poses: TypeAlias = tuple[FloatArray, FloatArray]
 _ROUNDING = {"m": 5e-7, "deg": 5e-7, "rad": 5e-7 * np.pi / 180.0}
 """What does not count whatever a rule ignores: half of what detection leaves (detection.ROUNDING)."""
 _ROUNDS = 8  # of one pattern's search, each from the places that the last one came to
-_PASSES = 24
-_DENSE_AFTER = 5  # passes; then every frame that is still missed is solved for
-_SHORT = 12  # frames; of an equality that must hold for no longer, all frames are solved at once
-_WORSE = 0.9  # what is left must become this much less in _STUCK passes, or they end
+_LAYERS = 24
+_DENSE_AFTER = 6  # layers; then every frame that is still missed is solved for
+_SHORT = 12  # frames that follow each other; fewer are solved one by one
+_WORSE = 0.9  # what is left must become this much less in _STUCK layers, or they end
 _STUCK = 4
 
 
 @dataclass(slots=True, eq=False)
 class Mending:
-    """The state of mending one motion for some demands."""
+    """Mends a motion for some demands, layer upon layer."""
 
-    original: Motion
     demands: list[Demand]
     adjuster: Adjuster
     smooth: int
+    """Frames between a missed stretch and the nearest frame that is not touched, at least 1."""
     neighbour: bool
-    """Whether a search begins at the nearest smoothing frame's pose."""
-    tolerances: list[float] = field(default_factory=list)
+    """Whether a search begins at the pose of the smoothing frames."""
+    solved: int = 0
+    """Poses that were solved for."""
+    layers: int = 0
+
+    def run(self, motion: Motion, tell: Callable[[float, str], None]) -> tuple[Motion, BoolArray]:
+        """The motion mended as far as it goes, and the frames (F,) that may have changed."""
+        tolerances = [d.ignored + _ROUNDING[d.unit] for d in self.demands]
+        touched = np.zeros(len(motion), dtype=np.bool_)
+        best, best_touched, best_left, since = motion, touched, np.inf, 0
+        for number in range(_LAYERS):
+            world = World(motion)
+            misses = [d.misses(world) for d in self.demands]
+            left = max(
+                float(m.max()) / t if m.max() > t else 0.0 for m, t in zip(misses, tolerances, strict=True)
+            )
+            since = 0 if left < _WORSE * best_left else since + 1
+            if left <= best_left:
+                best, best_touched, best_left = motion, touched, left
+            if left == 0.0 or (since > _STUCK and number > _DENSE_AFTER + _STUCK):
+                break
+            tell(number / _LAYERS, f"mending, layer {number + 1}")
+            layer = Layer(
+                motion, self.demands, tolerances, self.adjuster, self.smooth, self.neighbour and number == 0
+            )
+            motion = layer.mended(misses, number)
+            touched = touched | layer.touched
+            self.solved += layer.solved
+            self.layers = number + 1
+        return best, best_touched
+
+
+@dataclass(slots=True, eq=False)
+class Layer:
+    """One layer of change on a motion."""
+
+    original: Motion
+    """What it changes."""
+    demands: list[Demand]
+    tolerances: list[float]
+    adjuster: Adjuster
+    smooth: int
+    neighbour: bool
     keys: list[BoolArray] = field(default_factory=list)
     """(F,) for each demand, the frames that are solved for it."""
     needed: list[BoolArray] = field(default_factory=list)
-    """(F,) for each demand, the stretches that were ever missed."""
+    """(F,) for each demand, the stretches that are missed."""
     chains: list[list[tuple[int, ...]]] = field(default_factory=list)
     """For each demand the joints that give way, and those that do where these do not reach, and so on."""
     reach: list[int] = field(default_factory=list)
     """How far along those each demand had to go."""
     moves: list[bool] = field(default_factory=list)
     """Whether the root's place moves for a demand."""
-    passes: int = 0
     solved: int = 0
-    """Poses that were solved for."""
     faded: Faded = field(init=False)
 
     def __post_init__(self) -> None:
@@ -69,7 +110,16 @@ class Mending:
             self.chains.append(self._chains(demand))
             self.reach.append(0)
             self.moves.append(not self.chains[-1][0])
-            self.tolerances.append(demand.ignored + _ROUNDING[demand.unit])
+
+    def mended(self, misses: Sequence[FloatArray], number: int) -> Motion:
+        """The motion with this layer on it; `misses` (F,) is what it misses each demand by."""
+        fresh = self._choose(number, misses)
+        at = np.flatnonzero(fresh)
+        patterns, which = np.unique(np.array(self.keys)[:, at], axis=1, return_inverse=True)
+        for p in range(patterns.shape[1]):
+            rules = np.flatnonzero(patterns[:, p]).tolist()
+            self._solve(at[which.reshape(-1) == p], rules, number == 0)
+        return self.faded.motion(self._groups())
 
     def _chains(self, demand: Demand) -> list[tuple[int, ...]]:
         joint = demand.point.joint
@@ -86,33 +136,6 @@ class Mending:
     def _turning(self, r: int, level: int) -> tuple[int, ...]:
         return self.chains[r][min(level, len(self.chains[r]) - 1)]
 
-    # ---- the loop
-
-    def run(self, tell: Callable[[float, str], None]) -> Motion:
-        """The motion mended as far as it goes."""
-        motion = self.original
-        best, best_left, since = motion, np.inf, 0
-        for number in range(_PASSES):
-            world = World(motion)
-            misses = [d.misses(world) for d in self.demands]
-            left = [
-                float(m.max(initial=0.0)) / t if m.max(initial=0.0) > t else 0.0
-                for m, t in zip(misses, self.tolerances, strict=True)
-            ]
-            worst = max(left, default=0.0)
-            if worst < best_left:
-                since = 0 if worst < _WORSE * best_left else since + 1
-                best, best_left = motion, worst
-            else:
-                since += 1
-            if worst == 0.0 or since > _STUCK + (_DENSE_AFTER if number < _DENSE_AFTER else 0):
-                break
-            tell(number / _PASSES, f"mending, pass {number + 1}")
-            fresh = self._choose(number, misses)
-            motion = self._pass(motion, fresh, number == 0)
-            self.passes = number + 1
-        return best
-
     @property
     def touched(self) -> BoolArray:
         """(F,) frames that lie in a mended stretch or where it fades out."""
@@ -123,7 +146,7 @@ class Mending:
         return out
 
     def _choose(self, number: int, misses: Sequence[FloatArray]) -> BoolArray:
-        """(F,) frames to solve now; they are made keys of the demands that are missed there."""
+        """(F,) frames to solve; they are made keys of the demands that are missed there."""
         fresh = np.zeros(len(self.original), dtype=np.bool_)
         for r, (demand, miss) in enumerate(zip(self.demands, misses, strict=True)):
             bad = miss > self.tolerances[r]
@@ -133,31 +156,31 @@ class Mending:
             if equal and number == 0:
                 bad = _whole_runs(demand.held, bad)
             self.needed[r] |= bad
-            chosen_ = np.array(bad)
+            frames = np.array(bad)
             if not equal and number < _DENSE_AFTER:
-                chosen_[:] = False
+                frames[:] = False
                 for begin, end in runs(bad):
                     inside = miss[begin : end + 1]
-                    chosen_[begin + int(inside.argmax())] = True
-                    chosen_[begin : end + 1] |= local_extremes(inside)
+                    frames[begin + int(inside.argmax())] = True
+                    frames[begin : end + 1] |= local_extremes(inside)
                     # where a condition or the take's end cuts the stretch, it ends abruptly (fig. 5.13)
-                    chosen_[begin] |= begin == 0 or not demand.held[begin - 1]
-                    chosen_[end] |= end == len(miss) - 1 or not demand.held[end + 1]
-            self.keys[r] |= chosen_
-            fresh |= chosen_
+                    frames[begin] |= begin == 0 or not demand.held[begin - 1]
+                    frames[end] |= end == len(miss) - 1 or not demand.held[end + 1]
+            self.keys[r] |= frames
+            fresh |= frames
+        if number and fresh.any():
+            self._keep(fresh)
         return fresh
 
-    def _pass(self, motion: Motion, fresh: BoolArray, first: bool) -> Motion:
-        """Solve the fresh keys, from the take in the first pass and from what came of it in others; fade.
-
-        Later keys correct what fading left, so that they agree with the keys on both their sides.
-        """
-        at = np.flatnonzero(fresh)
-        active = np.array(self.keys)[:, at]
-        patterns, which = np.unique(active, axis=1, return_inverse=True)
-        for p in range(patterns.shape[1]):
-            self._solve(motion, at[which.reshape(-1) == p], np.flatnonzero(patterns[:, p]).tolist(), first)
-        return self.faded.motion(self._groups())
+    def _keep(self, fresh: BoolArray) -> None:
+        """Let equalities that hold stay keys where this layer will move their joints."""
+        moving = {j for r in range(len(self.demands)) if self.keys[r].any() for j in self._giving(r)}
+        around = self.touched
+        for r, demand in enumerate(self.demands):
+            if demand.relation == EQUAL and moving & set(self._giving(r)):
+                frames = demand.held & around
+                self.keys[r] |= frames
+                fresh |= frames
 
     def _groups(self) -> dict[tuple[int, ...], tuple[BoolArray, BoolArray]]:
         """Joints that have their keys in common, with those and with what must be mended."""
@@ -186,13 +209,13 @@ class Mending:
         """All joints, and PATH, that have keys for a demand."""
         return (*self._turning(r, self.reach[r]), *((PATH,) if self.moves[r] else ()))
 
-    def _solve(self, motion: Motion, frames: IntArray, rules: list[int], first: bool) -> None:
+    def _solve(self, frames: IntArray, rules: list[int], first: bool) -> None:
         """Poses at frames (N,) at which these demands are keys."""
-        root, rotations = (np.array(a) for a in chosen(motion, frames))
+        root, rotations = (np.array(a) for a in chosen(self.original, frames))
         bent = [r for r in rules if isinstance(self.demands[r], Bent)]
         placed = [r for r in rules if r not in bent]
         if bent:
-            root, rotations = self._bend(motion, frames, bent, root, rotations)
+            root, rotations = self._bend(frames, bent, root, rotations)
         if placed:
             fixed = {j for r in bent if not self._held(r) for j in self._turning(r, 0)}
             self._place(frames, placed, root, rotations, fixed, first)
@@ -201,16 +224,16 @@ class Mending:
         self.solved += len(frames)
 
     def _bend(
-        self, motion: Motion, frames: IntArray, bent: list[int], root: FloatArray, rotations: FloatArray
+        self, frames: IntArray, bent: list[int], root: FloatArray, rotations: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         """Channels at the values that are asked for; angles need no solver."""
-        some = motion.with_(root=root, rotations=rotations, translations=None, contacts=None)
-        channels = motion.channels()
+        some = self.original.with_(root=root, rotations=rotations, contacts=None)
+        world = World(self.original)
+        channels = self.original.channels()
         values = channels.values[frames].copy()
         for r in bent:
             demand = self.demands[r]
             assert isinstance(demand, Bent)
-            world = World(motion)
             values[:, demand.column] = demand.value(world, frames)
         made = with_channels(some, channels.with_values(values))
         return np.array(made.root), np.array(made.rotations)
