@@ -19,9 +19,8 @@ from .demands import Wanted
 NEAR = 5e-5
 WISH = 1e-4
 """What a wish weighs against what must hold."""
-AUTO, LONE, LEAST, EXACT = "auto", "cyclic", "full_body", "damped"
-"""By default lone frames are solved as in the thesis, joint after joint; frames that follow each other,
-and equalities to their last digits, by the least change."""
+LEAST, EXACT = "full_body", "damped"
+"""What finds the least change, and what comes to the last digits of goals that are near."""
 
 
 @dataclass(slots=True, eq=False)
@@ -32,6 +31,7 @@ class Adjuster:
     """The take: its skeleton and rig."""
     limits: JointLimits
     solver: str
+    """For the first layer; later ones are corrections, and take the least change."""
     _stiff: dict[frozenset[int], tuple[Motion, JointLimits]] = field(default_factory=dict)
 
     @property
@@ -48,22 +48,21 @@ class Adjuster:
         *,
         root: bool,
         exact: bool = False,
-        auto: str | None = None,
+        first: bool = True,
     ) -> tuple[FloatArray, FloatArray]:
         """Root (N, 3) and rotations (N, J, 4) that meet what is asked, as far as it goes.
 
         `reference` is the pose that solvers of least change stay near, `start` where the search begins.
-        `exact` goes on to the last digits. `auto` is the solver where the user has chosen none: the
-        thesis's where it is left out.
+        `exact` goes on to the last digits.
         """
-        first, limits = self._of(free)
-        here = first.with_(root=reference[0], rotations=reference[1])
-        begin = here if start is reference else first.with_(root=start[0], rotations=start[1])
-        solver = (auto or LONE) if self.solver == AUTO else self.solver
+        empty, limits = self._of(free)
+        here = empty.with_(root=reference[0], rotations=reference[1])
+        begin = here if start is reference else empty.with_(root=start[0], rotations=start[1])
+        solver = self.solver if first else LEAST
         threads = None if len(here) > 256 else 1
         several = sum(want.places is not None for want in asked) > 1
         if several and solver == EXACT:
-            solver = LEAST  # many steps of the other where wishes weigh little
+            solver = LEAST  # wishes that weigh little would take the other many steps
         options: dict[str, Any] = {"limits": limits, "root_moves": root, "threads": threads}
         free_places = several and solver == LEAST
         answer = solve(here, self._goals(asked, free_places), solver=solver, start=begin, **options)

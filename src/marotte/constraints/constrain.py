@@ -14,7 +14,7 @@ from ..figure._arrays import BoolArray
 from ..figure.staying import still_in_contact
 from ..kinematics import SOLVERS, JointLimits, joint_limits
 from ..kinematics.joint_limits import Which
-from .adjusting import AUTO, Adjuster
+from .adjusting import LEAST, Adjuster
 from .asking import demands_of
 from .demands import Bent, Demand
 from .detection import Reading, Rules, as_rules, find_violations, measure
@@ -82,7 +82,7 @@ def constrain(
     *,
     smooth: int = 8,
     start: Start = "current",
-    solver: str = AUTO,
+    solver: str = LEAST,
     order: Order = "together",
     limits: Which | JointLimits = "own",
     best_effort: bool = False,
@@ -197,5 +197,5 @@ def _check(motion: Motion, smooth: int, start: str, solver: str, order: str) -> 
         raise InputError(f"start must be one of {', '.join(STARTS)}, but is {start!r}")
     if order not in ORDERS:
         raise InputError(f"order must be one of {', '.join(ORDERS)}, but is {order!r}")
-    if solver != AUTO and solver not in SOLVERS:
-        raise UnknownNameError("solver", solver, (AUTO, *SOLVERS))
+    if solver not in SOLVERS:
+        raise UnknownNameError("solver", solver, SOLVERS)

@@ -84,14 +84,14 @@ def key_times(keys: BoolArray, needed: BoolArray, smooth: int) -> tuple[IntArray
 
     The others are the smoothing frames, where nothing is displaced: `smooth` before and after each
     stretch that is needed, or half way to the next one. They may lie outside of the take, which then ends
-    displaced. Stretches that are no farther apart than `smooth` have none between them.
+    displaced. Stretches that are no farther apart than half of `smooth` have none between them.
     """
     stretches = runs(keys | needed)
     if not stretches:
         return np.zeros(0, np.int64), np.zeros(0, np.bool_), np.zeros(0, np.int64)
     merged = [list(stretches[0])]
     for begin, end in stretches[1:]:
-        if begin - merged[-1][1] <= smooth:
+        if begin - merged[-1][1] <= smooth // 2:
             merged[-1][1] = end
         else:
             merged.append([begin, end])

@@ -19,7 +19,7 @@ from ..figure import FloatArray, Motion
 from ..figure._arrays import BoolArray, IntArray
 from ..figure.channels import with_channels
 from ..figure.rotations import slerp
-from .adjusting import EXACT, Adjuster, chosen, local_extremes
+from .adjusting import Adjuster, chosen, local_extremes
 from .chains import chain, widened
 from .demands import EQUAL, Bent, Demand, Wanted, World, wanted
 from .fading import PATH, Faded, runs
@@ -31,7 +31,6 @@ _ROUNDING = {"m": 5e-7, "deg": 5e-7, "rad": 5e-7 * np.pi / 180.0}
 _ROUNDS = 8  # of one pattern's search, each from the places that the last one came to
 _LAYERS = 24
 _DENSE_AFTER = 6  # layers; then every frame that is still missed is solved for
-_SHORT = 12  # frames that follow each other; fewer are solved one by one
 _WORSE = 0.9  # what is left must become this much less in _STUCK layers, or they end
 _STUCK = 4
 
@@ -260,9 +259,8 @@ class Layer:
             start = root[pending], rotations[pending]
             if first and level == 0 and not moving and self.neighbour:
                 start = start[0], self._near(some, joints, start[1])
-            solver = None if first else EXACT
             root[pending], rotations[pending], missed = self._solved(
-                rules, some, here, start, joints, moving, solver
+                rules, some, here, start, joints, moving, first
             )
             for r in rules:
                 self.moves[r] |= moving
@@ -284,7 +282,7 @@ class Layer:
         start: Poses,
         joints: frozenset[int],
         moving: bool,
-        solver: str | None,
+        first: bool,
     ) -> tuple[FloatArray, FloatArray, BoolArray]:
         """Root, rotations, and which demands (N, len(rules)) are missed all the same.
 
@@ -296,13 +294,11 @@ class Layer:
         missed = np.zeros((len(frames), len(rules)), dtype=np.bool_)
         left = np.arange(len(frames))
         exact = any(self.demands[r].relation == EQUAL for r in rules)
-        if solver is None and self._is_dense(frames):
-            solver = EXACT
         for _ in range(_ROUNDS):
             asked = self._asked(rules, frames[left], base)
             begin = made_root[left], made[left]
             made_root[left], made[left] = self.adjuster(
-                (start[0][left], start[1][left]), begin, asked, joints, root=moving, exact=exact, auto=solver
+                (start[0][left], start[1][left]), begin, asked, joints, root=moving, exact=exact, first=first
             )
             world = self._world(frames[left], (made_root[left], made[left]))
             off = [np.abs(self.demands[r].off(world)) > self.tolerances[r] for r in rules]
@@ -312,10 +308,6 @@ class Layer:
                 break
             base = made_root[left], made[left]
         return made_root, made, missed
-
-    def _is_dense(self, frames: IntArray) -> bool:
-        """Whether most of the frames (N,) have a neighbour among them: then they must agree with it."""
-        return len(frames) > _SHORT and float((np.diff(frames) == 1).mean()) > 0.5
 
     def _near(self, frames: IntArray, joints: frozenset[int], rotations: FloatArray) -> FloatArray:
         """(N, J, 4) poses whose joints are turned as at the smoothing frames."""
