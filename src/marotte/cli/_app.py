@@ -25,6 +25,7 @@ COMMANDS = (
     "view",
     "edit",
     "apply",
+    "check",
     "report",
     "samples",
     "shapes",

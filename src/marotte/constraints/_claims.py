@@ -126,7 +126,7 @@ def _kind(sums: Sequence[Sum]) -> str:
         _unit(s.quantity) for s in sums if s.quantity is not None and not isinstance(s.quantity, Coordinate)
     }
     said |= {n.unit for s in sums for n in s.numbers if n.unit}
-    if any(s.multiplied for s in sums):
+    if any(s.multiplied and isinstance(s.quantity, Coordinate) for s in sums):
         said.add("deg")
     if "m" in said and "deg" in said:
         raise InputError("metres and degrees cannot be compared; angles are degrees, places metres")

@@ -33,6 +33,9 @@ Rules: TypeAlias = "str | FilePath | AnyRule | Iterable[AnyRule | str]"
 ROUNDING = 1e-6
 """Metres or degrees: what is broken by less is rounding, whatever the rule ignores."""
 
+ALIKE = 1e-9
+"""Metres or degrees: frames whose excess differs by less are equally bad; the first of them counts."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
@@ -223,8 +226,15 @@ def _stretches(reading: Reading) -> Iterator[Violation]:
     if not bad.any():
         return
     edges = np.flatnonzero(np.diff(np.concatenate([[False], bad, [False]]).astype(np.int8)))
-    for begin, after in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
-        worst = begin + int(np.argmax(reading.excess[begin:after]))
+    begins, afters = edges[::2], edges[1::2]
+    excess = reading.excess[bad]
+    lengths = afters - begins
+    starts = np.cumsum(lengths) - lengths  # where each stretch begins among the broken frames
+    which = np.repeat(np.arange(len(begins)), lengths)
+    at_worst = np.flatnonzero(excess >= np.maximum.reduceat(excess, starts)[which] - ALIKE)
+    _, first = np.unique(which[at_worst], return_index=True)
+    frames = np.flatnonzero(bad)[at_worst[first]]
+    for begin, after, worst in zip(begins.tolist(), afters.tolist(), frames.tolist(), strict=True):
         yield Violation(
             rule=reading.resolved.rule,
             where=reading.resolved.where,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import find_peaks, peak_prominences
+from scipy.signal import find_peaks, peak_prominences, peak_widths
 
 from ..figure import FloatArray
 
@@ -24,19 +24,22 @@ def extrema(
 ) -> NDArray[np.bool_]:
     """(F,) at which frames the values (F,) have the extremum asked for.
 
-    Globally that is one frame: the first, where several are equal. A local extremum is the middle
-    of its plateau, and never the first or last frame. It does not count when
+    Globally that is one frame: the first, where several are equal but for rounding. A local
+    extremum is the middle of its plateau, and never the first or last frame. It does not count when
 
-    - the turning points beside it are less than `noise_width` frames apart;
+    - it is narrower than `noise_width` frames at its foot, the level where it begins to stand out;
     - the slopes to both of them are under `slope_share` of the mean slope between turning points;
-    - it stands out by `ignored_error` or less from the lower of the ways up around it.
+    - it stands out by `ignored_error` or less from the higher of the two valleys around it.
+
+    Widths between neighbouring turning points, as one may read L97, would let noise on a slope
+    pass and take real extrema that have a dent at their top.
     """
     found = np.zeros(len(values), dtype=np.bool_)
     if not len(values):
         return found
     signal = np.asarray(values if greatest else -values, dtype=np.float64)
     if not local:
-        found[int(np.argmax(signal))] = True
+        found[int(np.argmax(signal >= signal.max() - ROUNDING))] = True
         return found
     peaks, _ = find_peaks(signal)
     if not len(peaks):
@@ -46,8 +49,9 @@ def extrema(
     slopes = np.abs(np.diff(signal[turns]) / np.diff(turns))
     at = np.searchsorted(turns, peaks)
     flat = slope_share * float(slopes.mean())
-    wide = turns[at + 1] - turns[at - 1] >= noise_width
+    prominences = peak_prominences(signal, peaks)
+    wide = peak_widths(signal, peaks, rel_height=1.0, prominence_data=prominences)[0] >= noise_width - 1e-6
     steep = (slopes[at - 1] >= flat) | (slopes[at] >= flat)
-    stands_out = peak_prominences(signal, peaks)[0] > max(ignored_error, ROUNDING)
+    stands_out = prominences[0] > max(ignored_error, ROUNDING)
     found[peaks[wide & steep & stands_out]] = True
     return found

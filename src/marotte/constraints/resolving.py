@@ -83,6 +83,7 @@ def _spelled(rule: AnyRule, finder: _Finder) -> Iterator[Resolved]:
             named = dict(zip(patterns, chosen, strict=True))
             plain = _with(rule, lambda n, named=named: named.get(n, n)) if patterns else rule
             exact = _with(plain, lambda n: n, finder)
+            _check_units(exact, len(finder.skeleton))
             yield Resolved(rule, rule_text(plain), exact, first, last)
     except UnknownNameError as problem:
         raise UnknownNameError(
@@ -101,6 +102,19 @@ def _frames(rule: AnyRule, count: int) -> tuple[int, int]:
             f"frames {rule.frames[0]}..{rule.frames[1]} must lie in the take, with frames 0 to {count - 1}"
         )
     return max(first, 0), min(last, count - 1)
+
+
+def _check_units(exact: AnyRule, phantom: int) -> None:
+    """Angles are not compared with the phantom's place, which an index may name too."""
+    pairs = [(u.data, u.reference) for u in getattr(exact, "when", ()) if isinstance(u, Comparison)]
+    if isinstance(exact, LinearRule):
+        pairs.append((exact.angle, exact.other))
+    elif isinstance(exact, NonlinearRule):
+        pairs.append((exact.body.data, exact.body.reference))
+    for one, other in pairs:
+        joints = {data.joint for data in (one, other) if isinstance(data, Angle)}
+        if len(joints) == 2 and phantom in joints:
+            raise InputError("the phantom's place cannot be compared with an angle")
 
 
 def _names(value: Any) -> Iterator[str | int]:

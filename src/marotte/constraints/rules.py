@@ -156,6 +156,7 @@ class Comparison(Options):
                 f"goal and reference data must be of one type, but are {self.data.kind} and "
                 f"{self.reference.kind}"
             )
+        _alike(self.data, self.reference)
         return self
 
     @property
@@ -225,6 +226,7 @@ class LinearRule(Options):
     def _fits(self) -> LinearRule:
         if self.other is None and self.coefficient != 1.0:
             raise ValueError("coefficient must be 1 where there is no other angle")
+        _alike(self.angle, self.other)
         _named(self)
         return self
 
@@ -314,6 +316,13 @@ def _goal(what: str, data: Angle | Position | Orientation | Distance) -> None:
     points = places(data)
     if points and points[0].joint is None:
         raise ValueError(f"the first point of {what} must be on a joint, but is a point of the world")
+
+
+def _alike(one: object, other: object) -> None:
+    """The phantom's place, in metres, is not compared with angles."""
+    joints = {data.joint for data in (one, other) if isinstance(data, Angle)}
+    if len(joints) == 2 and PHANTOM in joints:
+        raise ValueError("the phantom's place cannot be compared with an angle")
 
 
 def _named(rule: LinearRule | NonlinearRule | LockRule) -> None:
