@@ -18,8 +18,30 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import samples as samples
     from .constraints import find_violations
-    from .edits import EDITS, Crop, Displace, Edit, Equalize, Loop, Mirror, Resample, Reverse, Waveshape
-    from .errors import FileError, InputError, MarotteError, MissingPartError, RecipeError, UnknownNameError
+    from .edits import (
+        EDITS,
+        Constrain,
+        Crop,
+        Curve,
+        Displace,
+        Edit,
+        Equalize,
+        Limit,
+        Loop,
+        Mirror,
+        Resample,
+        Reverse,
+        Waveshape,
+    )
+    from .errors import (
+        FileError,
+        InputError,
+        MarotteError,
+        MissingPartError,
+        RecipeError,
+        UnknownNameError,
+        UnmetRulesError,
+    )
     from .figure import Channels, Contact, Motion, Point, Pose, Rig, Scene, Skeleton
     from .formats import load, save
     from .quality import Report, report
@@ -32,10 +54,13 @@ _HOMES = {
     "constraints": ("find_violations",),
     "edits": (
         "EDITS",
+        "Constrain",
         "Crop",
+        "Curve",
         "Displace",
         "Edit",
         "Equalize",
+        "Limit",
         "Loop",
         "Mirror",
         "Resample",
@@ -49,6 +74,7 @@ _HOMES = {
         "MissingPartError",
         "RecipeError",
         "UnknownNameError",
+        "UnmetRulesError",
     ),
     "figure": ("Channels", "Contact", "Motion", "Point", "Pose", "Rig", "Scene", "Skeleton"),
     "formats": ("load", "save"),
@@ -61,13 +87,16 @@ _HOME_OF = {name: room for room, names in _HOMES.items() for name in names}
 __all__ = [
     "EDITS",
     "Channels",
+    "Constrain",
     "Contact",
     "Crop",
+    "Curve",
     "Displace",
     "Edit",
     "Equalize",
     "FileError",
     "InputError",
+    "Limit",
     "Loop",
     "MarotteError",
     "Mirror",
@@ -84,6 +113,7 @@ __all__ = [
     "Scene",
     "Skeleton",
     "UnknownNameError",
+    "UnmetRulesError",
     "Waveshape",
     "__version__",
     "find_violations",

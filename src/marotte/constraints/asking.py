@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,31 @@ def demands_of(motion: Motion, readings: Iterable[RuleReading]) -> list[Demand]:
         else:
             found.append(_nonlinear(motion, number, rule, label, where))
     return found
+
+
+def demand_of(
+    motion: Motion,
+    rule: LinearRule | NonlinearRule,
+    values: FloatArray | None = None,
+    frames: Sequence[int] | None = None,
+) -> Demand:
+    """One rule of resolved joints as a demand at some frames, all where left out.
+
+    With values (F,), degrees or metres, its bound is theirs instead of the rule's.
+    """
+    held = np.ones(len(motion), dtype=np.bool_)
+    if frames is not None:
+        held[:] = False
+        held[list(frames)] = True
+    if isinstance(rule, LinearRule):
+        demand = _linear(motion, 0, rule, "", held)
+    else:
+        demand = _nonlinear(motion, 0, rule, "", held)
+    if values is None:
+        return demand
+    scale = math.radians(1.0) if isinstance(demand, Turned) else 1.0
+    zero = demand.bound
+    return replace(demand, bound=lambda world: zero(world) + scale * values[world.frames])
 
 
 def column_of(motion: Motion, angle: Angle) -> tuple[int, int, str]:

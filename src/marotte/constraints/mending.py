@@ -117,8 +117,8 @@ class Layer:
         patterns, which = np.unique(np.array(self.keys)[:, at], axis=1, return_inverse=True)
         for p in range(patterns.shape[1]):
             rules = np.flatnonzero(patterns[:, p]).tolist()
-            self._solve(at[which.reshape(-1) == p], rules, number == 0)
-        return self.faded.motion(self._groups())
+            self.solve(at[which.reshape(-1) == p], rules, number == 0)
+        return self.faded.motion(self.groups())
 
     def _chains(self, demand: Demand) -> list[tuple[int, ...]]:
         joint = demand.point.joint
@@ -181,7 +181,7 @@ class Layer:
                 self.keys[r] |= frames
                 fresh |= frames
 
-    def _groups(self) -> dict[tuple[int, ...], tuple[BoolArray, BoolArray]]:
+    def groups(self) -> dict[tuple[int, ...], tuple[BoolArray, BoolArray]]:
         """Joints that have their keys in common, with those and with what must be mended."""
         users: dict[int, list[int]] = {}
         for r in range(len(self.demands)):
@@ -208,7 +208,7 @@ class Layer:
         """All joints, and PATH, that have keys for a demand."""
         return (*self._turning(r, self.reach[r]), *((PATH,) if self.moves[r] else ()))
 
-    def _solve(self, frames: IntArray, rules: list[int], first: bool) -> None:
+    def solve(self, frames: IntArray, rules: list[int], first: bool) -> None:
         """Poses at frames (N,) at which these demands are keys."""
         root, rotations = (np.array(a) for a in chosen(self.original, frames))
         bent = [r for r in rules if isinstance(self.demands[r], Bent)]
@@ -338,6 +338,21 @@ class Layer:
     def _world(self, frames: IntArray, poses: Poses) -> World:
         still = self.original.with_(root=poses[0], rotations=poses[1], contacts=None, translations=None)
         return World(still, frames)
+
+
+def pulled(motion: Motion, demand: Demand, adjuster: Adjuster, smooth: int, still: Sequence[int]) -> Motion:
+    """The motion that meets a demand where it is held, and is as it was at the frames `still`.
+
+    Between all these frames what changes is interpolated; before the first and after the last it fades.
+    """
+    layer = Layer(motion, [demand], [demand.ignored + _ROUNDING[demand.unit]], adjuster, smooth, False)
+    at = np.flatnonzero(demand.held)
+    layer.keys[0][at] = True
+    layer.solve(at, [0], True)
+    layer.keys[0][list(still)] = True
+    before, after = [f for f in still if f < at[0]], [f for f in still if f > at[-1]]
+    layer.needed[0][max(before, default=at[0]) : min(after, default=at[-1]) + 1] = True
+    return layer.faded.motion(layer.groups())
 
 
 def _whole_runs(held: BoolArray, bad: BoolArray) -> BoolArray:

@@ -10,9 +10,12 @@ step, the page of the reference and the Studio's form follow from it.
 from __future__ import annotations
 
 from ._base import Edit, Progress
+from .constrain import Constrain
 from .crop import Crop
+from .curve import Curve
 from .displace import Displace
 from .equalize import Equalize
+from .limit import Limit
 from .loop import Loop
 from .mirror import Mirror
 from .resample import Resample
@@ -20,16 +23,32 @@ from .reverse import Reverse
 from .waveshape import Waveshape
 
 EDITS: dict[str, type[Edit]] = {
-    edit.op: edit for edit in (Crop, Resample, Loop, Mirror, Reverse, Equalize, Waveshape, Displace)
+    edit.op: edit
+    for edit in (
+        Crop,
+        Resample,
+        Loop,
+        Mirror,
+        Reverse,
+        Equalize,
+        Waveshape,
+        Displace,
+        Limit,
+        Constrain,
+        Curve,
+    )
 }
 """Every edit by the word that names it in recipes and commands, in the order of help."""
 
 __all__ = [
     "EDITS",
+    "Constrain",
     "Crop",
+    "Curve",
     "Displace",
     "Edit",
     "Equalize",
+    "Limit",
     "Loop",
     "Mirror",
     "Progress",
