@@ -115,7 +115,6 @@ __all__ = [
     "Skeleton",
     "UnknownNameError",
     "UnmetRulesError",
-    "UnmetRulesError",
     "Waveshape",
     "__version__",
     "find_violations",

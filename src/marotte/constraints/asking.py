@@ -105,11 +105,26 @@ def column_of(motion: Motion, angle: Angle) -> tuple[int, int, str]:
     return column, joint, where.units[column]
 
 
+def channel_of(motion: Motion, angle: Angle) -> tuple[int, int, str]:
+    """A channel: its joint, which of its turns it is (of the root's path, the axis), its unit."""
+    column, joint, unit = column_of(motion, angle)
+    if unit == "m":
+        return joint, "xyz".index(angle.axis), unit
+    return joint, int(np.flatnonzero(layout(motion.skeleton).columns[joint] == column)[0]), unit
+
+
+def angle_reading(motion: Motion, angle: Angle) -> Reading:
+    """What gives a channel, (F,) degrees, or metres of the root's path."""
+    joint, index, unit = channel_of(motion, angle)
+    if unit == "m":
+        return lambda world: world.motion.root[:, index]
+    return lambda world: world.angles(joint)[:, index]
+
+
 def reading(motion: Motion, quantity: Angle | Position | Orientation | Distance) -> Reading:
     """What gives the quantity, (F,) metres, radians of orientations, degrees of angles."""
     if isinstance(quantity, Angle):
-        column = column_of(motion, quantity)[0]
-        return lambda world: world.angles[:, column]
+        return angle_reading(motion, quantity)
     if isinstance(quantity, Orientation):
         joint, axis = _joint(motion, quantity.joint), "xyz".index(quantity.axis)
         return lambda world: twist(world.turns[:, joint], axis)
@@ -160,9 +175,9 @@ def _nonlinear(motion: Motion, number: int, rule: NonlinearRule, label: str, hel
     }  # fmt: skip
     error = body.ignored_error
     if isinstance(data, Angle):
-        column, joint, unit = column_of(motion, data)
+        joint, index, unit = channel_of(motion, data)
         inside = _aim(error, _INSIDE_ANGLE)
-        return Bent(point=Point("", joint), column=column, unit=unit, inside=inside, **common)
+        return Bent(point=Point("", joint), index=index, unit=unit, inside=inside, **common)
     if isinstance(data, Orientation):
         joint, inside = _joint(motion, data.joint), _aim(error * scale, _INSIDE_TURN)
         return Turned(point=Point("", joint), axis="xyz".index(data.axis), inside=inside, **common)
@@ -177,14 +192,14 @@ def _nonlinear(motion: Motion, number: int, rule: NonlinearRule, label: str, hel
 
 
 def _linear(motion: Motion, number: int, rule: LinearRule, label: str, held: BoolArray) -> Demand:
-    column, joint, unit = column_of(motion, rule.angle)
+    joint, index, unit = channel_of(motion, rule.angle)
     if rule.other is None:
         bound: Reading = lambda world: np.full(len(world.places), rule.constant)  # noqa: E731
     else:
-        other = column_of(motion, rule.other)[0]
-        bound = lambda world: rule.coefficient * world.angles[:, other] + rule.constant  # noqa: E731
+        other = angle_reading(motion, rule.other)
+        bound = lambda world: rule.coefficient * other(world) + rule.constant  # noqa: E731
     return Bent(
-        label=label, rule=number, point=Point("", joint), held=held, bound=bound, column=column, unit=unit,
+        label=label, rule=number, point=Point("", joint), held=held, bound=bound, index=index, unit=unit,
         relation=RELATIONS[rule.compare], ignored=rule.ignored_error,
         inside=_aim(rule.ignored_error, _INSIDE_ANGLE),
     )  # fmt: skip

@@ -19,8 +19,7 @@ from ..figure.staying import still_in_contact
 from ..kinematics import SOLVERS, joint_limits
 from ..kinematics.joint_limits import Which
 from .adjusting import LEAST, Adjuster
-from .asking import demand_of
-from .demands import Bent, World
+from .asking import column_of, demand_of
 from .gathering import Signals
 from .language import parse_rule
 from .linear import rewritten
@@ -109,10 +108,9 @@ def _pulled_angle(
     smooth: int,
     bends: dict[str, float],
 ) -> Motion:
-    demand = demand_of(motion, _equal(angle))
-    assert isinstance(demand, Bent)
-    values = np.array(World(motion).angles)
-    change = dict(zip(frames, (wanted - values[frames, demand.column]).tolist(), strict=True))
+    column = column_of(motion, angle)[0]
+    values = np.array(motion.channels().values)
+    change = dict(zip(frames, (wanted - values[frames, column]).tolist(), strict=True))
     first, last = min(frames), max(frames)
     before = max([f for f in still if f < first], default=first - smooth)
     after = min([f for f in still if f > last], default=last + smooth)
@@ -121,8 +119,8 @@ def _pulled_angle(
     shift = kochanek_bartels(times, [change[f] for f in times], ends="still", **bends)
     inside = np.arange(max(0, before + 1), min(len(motion), after))
     moved = np.zeros(values.shape, dtype=np.bool_)
-    moved[inside, demand.column] = True
-    values[inside, demand.column] += shift(inside)
+    moved[inside, column] = True
+    values[inside, column] += shift(inside)
     return rewritten(motion, values, moved)
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
+from .. import kernels
 from ..figure import FloatArray, Motion, Point
 from ..figure._arrays import BoolArray, IntArray
-from ..figure.rotations import about, angle_between, multiply, rotate
+from ..figure.rotations import about, angle_between, from_euler, inverse, multiply, rotate
+from ..figure.skeleton import AXES
 from ..kinematics import Distance, Goal, Position
 from ..kinematics.goals import Relation
 
@@ -33,6 +34,7 @@ class World:
         self.frames = np.arange(len(motion)) if frames is None else frames
         """(F,) which frames of the whole take these are."""
         self.places, self.turns = motion.world()
+        self._angles: dict[int, FloatArray] = {}
 
     def at(self, point: Point) -> FloatArray:
         """(F, 3) where a point is, metres."""
@@ -41,10 +43,36 @@ class World:
             return here
         return np.asarray(here + rotate(self.turns[:, point.joint], np.array(point.offset)))
 
-    @cached_property
-    def angles(self) -> FloatArray:
-        """(F, C) all channels, degrees and metres."""
-        return self.motion.channels().values
+    def angles(self, joint: int) -> FloatArray:
+        """(F, n) a joint's channels that turn, degrees, as `Motion.channels` has them."""
+        found = self._angles.get(joint)
+        if found is None:
+            found = self._angles[joint] = joint_angles(self.motion, joint)
+        return found
+
+
+def joint_angles(motion: Motion, joint: int) -> FloatArray:
+    """(F, n) one joint's channels that turn, degrees: as all channels have them, in less time."""
+    skeleton = motion.skeleton
+    order = skeleton.order(joint)
+    rotations = np.ascontiguousarray(motion.rotations[:, joint : joint + 1])
+    if skeleton.channel_axes is not None:
+        axes = skeleton.channel_axes[joint]
+        rotations = multiply(inverse(axes), multiply(rotations, axes))
+    letters = np.array([[AXES.index(c) for c in order] + [-1] * (3 - len(order))], dtype=np.int64)
+    columns = np.array([[0, 1, 2]], dtype=np.int64)
+    values = np.zeros((len(motion), 3))
+    kernels.euler.columns_from_quaternions(rotations, letters, columns, np.zeros((1, 3)), values)
+    return values[:, : len(order)]
+
+
+def joint_turns(motion: Motion, joint: int, angles: FloatArray) -> FloatArray:
+    """(N, 4) rotations of one joint with channels (N, n), degrees."""
+    turns = from_euler(np.radians(angles), motion.skeleton.order(joint))
+    if motion.skeleton.channel_axes is None:
+        return turns
+    axes = motion.skeleton.channel_axes[joint]
+    return multiply(axes, multiply(turns, inverse(axes)))
 
 
 Reading = Callable[[World], FloatArray]
@@ -218,20 +246,23 @@ class Oriented(Demand):
 class Bent(Demand):
     """A channel of a joint, degrees; of the root's path, metres."""
 
-    column: int
+    index: int
+    """Which of the joint's turning channels; of the root's path, which axis."""
     unit: str = "deg"
     by_limits: bool = False
     """Whether the limits that solvers hold keep it as well."""
 
     def value_of(self, world: World) -> FloatArray:
-        return world.angles[:, self.column]
+        if self.unit == "m":
+            return world.motion.root[:, self.index]
+        return world.angles(self.point.joint)[:, self.index]
 
     def off(self, world: World) -> FloatArray:
         return self._one_sided(self.bound(world) - self.value_of(world))
 
     def value(self, world: World, frames: IntArray) -> FloatArray:
         """(N,) values of the channel at which it holds."""
-        now = world.angles[frames, self.column]
+        now = self.value_of(world)[frames]
         want = self.bound(world)[frames] + self.relation * self.inside
         return np.asarray(now + self._one_sided(want - now))
 

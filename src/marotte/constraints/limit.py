@@ -116,7 +116,7 @@ def _of_file(motion: Motion, rules: list[LinearRule]) -> list[LinearRule]:
                 if np.isfinite(bound) and (j, axis, compare) not in said:
                     degrees = math.degrees(bound)
                     angle = Angle(joint=j, axis=axis)
-                    found.append(LinearRule(angle=angle, compare=compare, constant=degrees))  # type: ignore[arg-type]
+                    found.append(LinearRule(angle=angle, compare=compare, constant=degrees))
     return found
 
 

@@ -17,11 +17,10 @@ import numpy as np
 
 from ..figure import FloatArray, Motion
 from ..figure._arrays import BoolArray, IntArray
-from ..figure.channels import with_channels
 from ..figure.rotations import slerp
 from .adjusting import Adjuster, chosen, local_extremes
 from .chains import chain, widened
-from .demands import EQUAL, Bent, Demand, Wanted, World, wanted
+from .demands import EQUAL, Bent, Demand, Wanted, World, joint_turns, wanted
 from .fading import PATH, Faded, runs
 
 Poses: TypeAlias = tuple[FloatArray, FloatArray]
@@ -226,16 +225,19 @@ class Layer:
         self, frames: IntArray, bent: list[int], root: FloatArray, rotations: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         """Channels at the values that are asked for; angles need no solver."""
-        some = self.original.with_(root=root, rotations=rotations, contacts=None)
         world = World(self.original)
-        channels = self.original.channels()
-        values = channels.values[frames].copy()
+        angles: dict[int, FloatArray] = {}
         for r in bent:
             demand = self.demands[r]
             assert isinstance(demand, Bent)
-            values[:, demand.column] = demand.value(world, frames)
-        made = with_channels(some, channels.with_values(values))
-        return np.array(made.root), np.array(made.rotations)
+            j, value = demand.point.joint, demand.value(world, frames)
+            if demand.unit == "m":
+                root[:, demand.index] = value
+            else:
+                angles.setdefault(j, world.angles(j)[frames].copy())[:, demand.index] = value
+        for j, values in angles.items():
+            rotations[:, j] = joint_turns(self.original, j, values)
+        return root, rotations
 
     def _place(
         self,

@@ -43,7 +43,7 @@ class Constrain(Edit):
         "full_body", "cyclic", "hybrid", "limb", "penalty", "damped", "prioritized", "transpose"
     ] = option(
         "full_body",
-        "what finds poses: full_body takes the least change, cyclic goes joint after joint as the thesis does",
+        "what finds poses: full_body takes the least change, cyclic goes joint after joint (the thesis)",
         example="cyclic",
         harm="cyclic and transpose let movement tremble where frame after frame must be solved",
     )
