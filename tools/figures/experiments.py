@@ -64,7 +64,7 @@ def drinks() -> list[Experiment]:
 def strides() -> list[Experiment]:
     """Fig. 6.2 b to f: a walk of emphasised middle bands, whose feet do not hit the floor."""
     take = mt.samples.walk(seconds=4)
-    broken = _equalized(take, middle=1.6)
+    broken = _equalized(take, middle=1.5)
     asked = {
         "6.2 b": ("toes down while the other foot is up", TOES, {}),
         "6.2 c": ("the ankle down instead", ANKLE, {}),
@@ -73,7 +73,7 @@ def strides() -> list[Experiment]:
         "6.2 f": ("both feet, one after the other", f"{TOES}; {OTHER}", {"order": "sequence"}),
     }
     return [
-        Experiment(figure, about, take, broken, rules, {"smooth": 16, **options})
+        Experiment(figure, about, take, broken, rules, {"smooth": 12, **options})
         for figure, (about, rules, options) in asked.items()
     ]
 

@@ -32,10 +32,11 @@ STARTS: dict[Start, str] = {
 Order = Literal["together", "sequence"]
 ORDERS: dict[Order, str] = {
     "together": "all rules are looked at before any is mended",
-    "sequence": "each rule is looked at on what mending the one before it made",
+    "sequence": "each rule is looked at on what mending those before it made, which are kept",
 }
 """How several rules are applied (L97 5.3.6)."""
 
+_IDLE = 1  # rounds that make nothing better, after which there are no more
 _ROUNDS = 6  # of looking again: mending may move the frames at which conditions hold
 
 
@@ -107,8 +108,8 @@ def constrain(
     if not before:
         return Mended(motion, before, before, nothing, 0)
     bounds = limits if isinstance(limits, JointLimits) else joint_limits(motion.skeleton, limits, motion.rig)
-    groups = [given] if order == "together" else [(rule,) for rule in given]
-    made, touched, poses, left = motion, nothing, 0, before
+    groups = [given] if order == "together" else [given[: k + 1] for k in range(len(given))]
+    made, touched, poses, left, idle = motion, nothing, 0, before, 0
     best = _Best(motion, before, nothing)
     for number in range(_ROUNDS):
         for at, group in enumerate(groups):
@@ -116,9 +117,8 @@ def constrain(
             made, more, solved = _once(made, group, bounds, smooth, start, solver, share, tell)
             touched, poses = touched | more, poses + solved
         left = find_violations(made, given)
-        if not best.better(made, left, touched):
-            break
-        if not left:
+        idle = 0 if best.better(made, left, touched) else idle + 1
+        if not left or idle > _IDLE:
             break
     made, left, touched = best.motion, best.left, best.touched
     if left and not best_effort:

@@ -10,7 +10,7 @@ in one and the same curve would be a kink.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -20,7 +20,7 @@ from ..figure._arrays import BoolArray, IntArray
 from ..figure.rotations import slerp
 from .adjusting import Adjuster, chosen, local_extremes
 from .chains import chain, widened
-from .demands import EQUAL, Bent, Demand, Wanted, World, joint_turns, wanted
+from .demands import EQUAL, Along, Bent, Demand, Reading, Wanted, World, joint_turns, wanted
 from .fading import PATH, Faded, runs
 
 Poses: TypeAlias = tuple[FloatArray, FloatArray]
@@ -32,6 +32,9 @@ _LAYERS = 24
 _DENSE_AFTER = 6  # layers; then every frame that is still missed is solved for
 _WORSE = 0.9  # what is left must become this much less in _STUCK layers, or they end
 _STUCK = 4
+_GUARDED = 8  # layers in which points are kept from going where nobody sent them
+_PLAY = 1e-2  # of the height: so far beyond a bound, or beyond where it was, a point may be pushed
+_PLAY_SHARE = 0.25  # and so much more, of what it was off by
 
 
 @dataclass(slots=True, eq=False)
@@ -50,26 +53,36 @@ class Mending:
 
     def run(self, motion: Motion, tell: Callable[[float, str], None]) -> tuple[Motion, BoolArray]:
         """The motion mended as far as it goes, and the frames (F,) that may have changed."""
-        tolerances = [d.ignored + _ROUNDING[d.unit] for d in self.demands]
+        demands = list(self.demands)
+        tolerances = [d.ignored + _ROUNDING[d.unit] for d in demands]
+        asked = len(demands)
         touched = np.zeros(len(motion), dtype=np.bool_)
         best, best_touched, best_left, since = motion, touched, np.inf, 0
         for number in range(_LAYERS):
             world = World(motion)
-            misses = [d.misses(world) for d in self.demands]
-            left = max(
+            misses = [d.misses(world) for d in demands]
+            off = [
                 float(m.max()) / t if m.max() > t else 0.0 for m, t in zip(misses, tolerances, strict=True)
-            )
+            ]
+            left = max(off[:asked])
+            if number == 0:
+                guards = _guards(demands, world, misses)
             since = 0 if left < _WORSE * best_left else since + 1
             if left <= best_left:
                 best, best_touched, best_left = motion, touched, left
-            if left == 0.0 or (since > _STUCK and number > _DENSE_AFTER + _STUCK):
+            if number == _GUARDED:  # nobody asked for these
+                del demands[asked:], tolerances[asked:], misses[asked:], off[asked:]
+            if max(off) == 0.0 or (since > _STUCK and number > _DENSE_AFTER + _STUCK):
                 break
             tell(number / _LAYERS, f"mending, layer {number + 1}")
             layer = Layer(
-                motion, self.demands, tolerances, self.adjuster, self.smooth, self.neighbour and number == 0
+                motion, demands, tolerances, self.adjuster, self.smooth, self.neighbour and number == 0
             )
             motion = layer.mended(misses, number)
             touched = touched | layer.touched
+            if number == 0:
+                demands += guards
+                tolerances += [d.ignored for d in guards]
             self.solved += layer.solved
             self.layers = number + 1
         return best, best_touched
@@ -340,6 +353,34 @@ class Layer:
     def _world(self, frames: IntArray, poses: Poses) -> World:
         still = self.original.with_(root=poses[0], rotations=poses[1], contacts=None, translations=None)
         return World(still, frames)
+
+
+def _guards(demands: Sequence[Demand], world: World, misses: Sequence[FloatArray]) -> list[Demand]:
+    """Demands that keep what is brought under a bound from going far beyond it.
+
+    A foot that is brought down to the floor for some frames must not be pushed through it while the
+    change fades out: a coordinate stays above the lower of its bound and of where it was, or, brought
+    up, below the higher.
+    """
+    found: list[Demand] = []
+    play = _PLAY * world.motion.skeleton.height
+    for demand, miss in zip(demands, misses, strict=True):
+        if not isinstance(demand, Along) or demand.relation == EQUAL or not miss.any():
+            continue
+        sign, now, bound = demand.relation, demand.value_of(world), demand.bound(world)
+        farthest = sign * np.maximum(sign * now, sign * bound) + sign * _PLAY_SHARE * np.abs(now - bound) * (
+            sign * now < sign * bound
+        )
+        held = np.ones(len(now), dtype=np.bool_)
+        guard = replace(
+            demand, rule=-1, relation=-sign, held=held, ignored=play, inside=0.0, bound=_of_frames(farthest)
+        )
+        found.append(guard)
+    return found
+
+
+def _of_frames(values: FloatArray) -> Reading:
+    return lambda world: values[world.frames]
 
 
 def pulled(motion: Motion, demand: Demand, adjuster: Adjuster, smooth: int, still: Sequence[int]) -> Motion:

@@ -168,8 +168,11 @@ def within(kind, order, bounds, pre, post, w, x, y, z, slack):
 def same_turn(angle, low, high):
     """Of the angles that differ by a whole turn the one that is within its range, or nearest to it.
 
-    A range such as -190 to 130 degrees holds 175 as well, which is -185.
+    A range such as -190 to 130 degrees holds 175 as well, which is -185. A range without an end says
+    nothing of whole turns.
     """
+    if high - low == math.inf:
+        return angle
     if angle > high:
         other = angle - 2.0 * math.pi
         return other if low - other < angle - high else angle
