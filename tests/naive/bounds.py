@@ -1,5 +1,7 @@
 """Bound mapping, step by step as L97 5.2.2 tells it, with loops and one pass only."""
 
+import itertools
+
 
 def displacement(signal, low, high):
     """What is added to each value of a signal, a list; None for a bound that is not there."""
@@ -21,7 +23,7 @@ def displacement(signal, low, high):
     if count > 1:
         points.append((count - 1, off(signal[-1])))
     extra = []
-    for (i, a), (j, b) in zip(points, points[1:]):
+    for (i, a), (j, b) in itertools.pairwise(points):
         if a * b > 0.0 and j - i > 1:
             between = range(i + 1, j)
             # pulled down at both: the least between; pulled up at both: the greatest
@@ -29,7 +31,7 @@ def displacement(signal, low, high):
             extra.append((k, off(signal[k])))
     points = sorted(points + extra)
     out = [0.0] * count
-    for (i, a), (j, b) in zip(points, points[1:]):
+    for (i, a), (j, b) in itertools.pairwise(points):
         for f in range(i, j + 1):
             u = (f - i) / (j - i)
             out[f] = a + (b - a) * (3 * u**2 - 2 * u**3)

@@ -37,12 +37,12 @@ DRINK = """
 rule "not beyond": cup.z >= mouth.z frames 110..320
 rule "reaches": when global_min distance(cup, mouth): distance(cup, mouth) = 0 within 1 mm
 """
-RAISED = "left_foot.y >= 14 cm"
+RAISED = "left_foot.y >= 16 cm"
 TOES = f"when {RAISED}: right_toes.y <= 2 cm within 5 mm"
 ANKLE = f"when {RAISED}: right_foot.y <= 7 cm within 5 mm"
 LEVEL = f"when {RAISED}: orientation(right_foot, x) <= 10 deg within 1 deg"
 KNEES = "right_knee.x <= 60; left_knee.x <= 60"
-OTHER = "when right_foot.y >= 14 cm: left_toes.y <= 2 cm within 5 mm"
+OTHER = "when right_foot.y >= 16 cm: left_toes.y <= 2 cm within 5 mm"
 FLOOR = "; ".join(f"{side}_{part}.y >= 0" for side in ("left", "right") for part in ("heel", "ball", "tip"))
 
 

@@ -32,7 +32,7 @@ STARTS: dict[Start, str] = {
 Order = Literal["together", "sequence"]
 ORDERS: dict[Order, str] = {
     "together": "all rules are looked at before any is mended",
-    "sequence": "each rule is looked at on what mending those before it made, which are kept",
+    "sequence": "each rule is looked at on what mending the one before it made",
 }
 """How several rules are applied (L97 5.3.6)."""
 
@@ -108,10 +108,13 @@ def constrain(
     if not before:
         return Mended(motion, before, before, nothing, 0)
     bounds = limits if isinstance(limits, JointLimits) else joint_limits(motion.skeleton, limits, motion.rig)
-    groups = [given] if order == "together" else [given[: k + 1] for k in range(len(given))]
+    alone = [(rule,) for rule in given]
+    held = [given[: k + 1] for k in range(len(given))]
     made, touched, poses, left, idle = motion, nothing, 0, before, 0
     best = _Best(motion, before, nothing)
     for number in range(_ROUNDS):
+        # in sequence, rules that come later may break earlier ones a little: those are held from then on
+        groups = [given] if order == "together" else held if number else alone
         for at, group in enumerate(groups):
             share = (number + at / len(groups)) / _ROUNDS
             made, more, solved = _once(made, group, bounds, smooth, start, solver, share, tell)
