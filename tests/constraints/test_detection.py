@@ -306,6 +306,32 @@ def test_the_phantom_is_the_place_of_the_figure():
     assert (linear_one.amount, linear_one.unit) == (by_name[0].amount, "m")
 
 
+def test_rules_are_given_as_text_models_lists_and_files(tmp_path):
+    walk = samples.walk(seconds=1)
+    (tmp_path / "high.rules").write_text("head.y >= 2\n")
+    rule = mt.constraints.parse_rule("head.y >= 2")
+    file = tmp_path / "high.rules"
+    for given_as in ("head.y >= 2", rule, [rule], ["head.y >= 2"], file, str(file)):
+        assert [v.label for v in find_violations(walk, given_as)] == ["head.y >= 2 m"]
+    assert not find_violations(walk, [])
+
+
+def test_a_real_jump_leaves_the_ground_once(shared_data):
+    take = next(iter(sorted(shared_data.rglob("13_11.bvh"))), None)
+    if take is None:
+        pytest.skip("this take is not there")
+    jump = mt.load(take)
+    found = find_violations(jump, "use walking")
+    assert sorted(v.label for v in found) == [
+        "left foot down while right is up",
+        "right foot down while left is up",
+    ]
+    highest = int(np.argmax(jump.root[:, 1]))
+    for one in found:
+        assert one.begin < highest < one.end
+        assert abs(one.frame - highest) < 15
+
+
 def test_rules_stand_beside_takes(tmp_path):
     mt.save(samples.walk(seconds=1), tmp_path / "walk.bvh")
     walk = mt.load(tmp_path / "walk.bvh")

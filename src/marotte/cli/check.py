@@ -84,9 +84,10 @@ def check(
 def _rules(said: str) -> Sequence[AnyRule]:
     """Rules of a file, or the rules that were said."""
     from ..constraints import load_rules, parse_rules
+    from ..constraints.data import names_file
 
     path = Path(said)
-    if path.suffix.lower() in (".rules", ".yaml", ".yml", ".json", ".txt") or _is_file(path):
+    if names_file(said) or _is_file(path):
         return load_rules(path)
     try:
         return parse_rules(said)

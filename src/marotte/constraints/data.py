@@ -57,6 +57,12 @@ def load_rules(path: str | Path) -> tuple[AnyRule, ...]:
     return parse_rules(text, path=path)
 
 
+def names_file(said: str) -> bool:
+    """Whether a text is the name of a file of rules rather than rules: no rule ends like one."""
+    said = said.strip()
+    return said.lower().endswith((".rules", *DATA_EXTENSIONS)) and not any(c in said for c in "\n;<>=()#")
+
+
 def rules_json(rules: Iterable[AnyRule]) -> str:
     """Rules as the text of a .json file, which YAML reads too."""
     data = {"rules": [rule_to_data(rule) for rule in rules]}

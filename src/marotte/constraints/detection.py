@@ -19,7 +19,7 @@ from ..errors import InputError
 from ..figure import FloatArray, Motion
 from ..figure.rotations import inverse, multiply
 from .bases import base, rules_beside
-from .data import load_rules, rules_from_data
+from .data import load_rules, names_file, rules_from_data
 from .extrema import SLOPE_SHARE, extrema
 from .gathering import Signals, path_points, wrapped
 from .language import parse_rules
@@ -29,7 +29,7 @@ from .violations import Violation, Violations
 
 AnyRule = LinearRule | NonlinearRule | LockRule
 Rules: TypeAlias = "str | FilePath | AnyRule | Iterable[AnyRule | str]"
-"""Rules as text, as a file of them, as models, or a list of models and texts."""
+"""Rules as text, as a file of them (a path, or a text such as `feet.rules`), as models, or a list."""
 ROUNDING = 1e-6
 """Metres or degrees: what is broken by less is rounding, whatever the rule ignores."""
 
@@ -64,7 +64,7 @@ def find_violations(
 ) -> Violations:
     """Every stretch of frames at which the motion breaks a rule, in the order of their worst frames.
 
-    `rules` are text, a file (a `Path`), models, or a list of them; left out, the rules that stand
+    `rules` are text, a file, models, or a list of models and texts; left out, the rules that stand
     beside the file of the motion. `slope_share` is how flat, against the mean slope, both sides of
     a local extremum may be before it counts as none (0 to 1).
 
@@ -102,7 +102,7 @@ def as_rules(rules: Rules | None, motion: Motion | None = None) -> tuple[AnyRule
             )
         return found
     if isinstance(rules, str):
-        return parse_rules(rules)
+        return load_rules(rules.strip()) if names_file(rules) else parse_rules(rules)
     if isinstance(rules, FilePath):
         return load_rules(rules)
     if isinstance(rules, (LinearRule, NonlinearRule, LockRule)):

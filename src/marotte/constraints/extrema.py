@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import find_peaks, peak_prominences, peak_widths
 
 from ..figure import FloatArray
 
@@ -28,11 +27,11 @@ def extrema(
     extremum is the middle of its plateau, and never the first or last frame. It does not count when
 
     - it is narrower than `noise_width` frames at its foot, the level where it begins to stand out;
-    - the slopes to both of them are under `slope_share` of the mean slope between turning points;
+    - the slopes to the turning points on both sides are under `slope_share` of the mean such slope;
     - it stands out by `ignored_error` or less from the higher of the two valleys around it.
 
     Widths between neighbouring turning points, as one may read L97, would let noise on a slope
-    pass and take real extrema that have a dent at their top.
+    pass and drop real extrema that have a dent at their top.
     """
     found = np.zeros(len(values), dtype=np.bool_)
     if not len(values):
@@ -41,17 +40,22 @@ def extrema(
     if not local:
         found[int(np.argmax(signal >= signal.max() - ROUNDING))] = True
         return found
+    from scipy.signal import find_peaks, peak_prominences, peak_widths  # slow to import
+
     peaks, _ = find_peaks(signal)
     if not len(peaks):
         return found
     valleys, _ = find_peaks(-signal)
     turns = np.unique(np.concatenate([[0], peaks, valleys, [len(signal) - 1]]))
     slopes = np.abs(np.diff(signal[turns]) / np.diff(turns))
-    at = np.searchsorted(turns, peaks)
     flat = slope_share * float(slopes.mean())
-    prominences = peak_prominences(signal, peaks)
-    wide = peak_widths(signal, peaks, rel_height=1.0, prominence_data=prominences)[0] >= noise_width - 1e-6
+    prominences, left, right = peak_prominences(signal, peaks)
+    stands_out = prominences > max(ignored_error, ROUNDING)
+    peaks, left, right = peaks[stands_out], left[stands_out], right[stands_out]
+    # a hair above the foot: where two valleys are equally deep, rounding must not choose between them
+    above_foot = (prominences[stands_out] - 1e-12, left, right)
+    wide = peak_widths(signal, peaks, rel_height=1.0, prominence_data=above_foot)[0] >= noise_width - 1e-6
+    at = np.searchsorted(turns, peaks)
     steep = (slopes[at - 1] >= flat) | (slopes[at] >= flat)
-    stands_out = prominences[0] > max(ignored_error, ROUNDING)
-    found[peaks[wide & steep & stands_out]] = True
+    found[peaks[wide & steep]] = True
     return found

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
-from scipy.interpolate import PchipInterpolator
 
 from .. import kernels
 from ..errors import InputError
@@ -126,6 +125,8 @@ def path_points(path: Path, frames: int) -> FloatArray:
     places = np.array([key.at for key in path.keys])
     if len(at) == 1:
         return np.repeat(places, frames, axis=0)
+    from scipy.interpolate import PchipInterpolator  # slow to import
+
     return np.asarray(PchipInterpolator(at, places)(np.clip(np.arange(frames), at[0], at[-1])))
 
 

@@ -298,49 +298,6 @@ class Layer:
         return World(still, frames)
 
 
-def _guards(demands: Sequence[Demand], world: World, misses: Sequence[FloatArray]) -> list[Demand]:
-    """Demands that keep what is brought under a bound from going far beyond it.
-
-    A foot that is brought down to the floor for some frames must not be pushed through it while the
-    change fades out: a coordinate stays above the lower of its bound and of where it was, or, brought
-    up, below the higher.
-    """
-    found: list[Demand] = []
-    play = _PLAY * world.motion.skeleton.height
-    for demand, miss in zip(demands, misses, strict=True):
-        if not isinstance(demand, Along) or demand.relation == EQUAL or not miss.any():
-            continue
-        sign, now, bound = demand.relation, demand.value_of(world), demand.bound(world)
-        farthest = sign * np.maximum(sign * now, sign * bound) + sign * _PLAY_SHARE * np.abs(now - bound) * (
-            sign * now < sign * bound
-        )
-        held = np.ones(len(now), dtype=np.bool_)
-        guard = replace(
-            demand, rule=-1, relation=-sign, held=held, ignored=play, inside=0.0, bound=_of_frames(farthest)
-        )
-        found.append(guard)
-    return found
-
-
-def _of_frames(values: FloatArray) -> Reading:
-    return lambda world: values[world.frames]
-
-
-def pulled(motion: Motion, demand: Demand, adjuster: Adjuster, smooth: int, still: Sequence[int]) -> Motion:
-    """The motion that meets a demand where it is held, and is as it was at the frames `still`.
-
-    Between all these frames what changes is interpolated; before the first and after the last it fades.
-    """
-    layer = Layer(motion, [demand], [demand.ignored + _ROUNDING[demand.unit]], adjuster, smooth, False)
-    at = np.flatnonzero(demand.held)
-    layer.keys[0][at] = True
-    layer.solve(at, [0], True)
-    layer.keys[0][list(still)] = True
-    before, after = [f for f in still if f < at[0]], [f for f in still if f > at[-1]]
-    layer.needed[0][max(before, default=at[0]) : min(after, default=at[-1]) + 1] = True
-    return layer.faded.motion(layer.groups())
-
-
 def _whole_runs(held: BoolArray, bad: BoolArray) -> BoolArray:
     """(F,) all of each stretch at which a demand must hold, where it is missed anywhere in it."""
     out = np.zeros_like(bad)
