@@ -1,7 +1,7 @@
 """Any quantity of a motion as a curve, and the motion that follows when its points are pulled (L97 5.4.1).
 
-A quantity is said as in rules: `left_hand.y`, `LeftArm.x`, `distance(cup, mouth)`,
-`orientation(left_foot, x)`.
+A quantity is said as in rules: `left_hand.y`, `distance(cup, mouth)`, `orientation(left_foot, x)`,
+`angle(left_knee, x)`; or by the name of a channel, `LeftArm.x`, which is an angle.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from ..curves import kochanek_bartels
 from ..errors import InputError, UnknownNameError, UnmetRulesError
 from ..figure import FloatArray, Motion
 from ..figure._arrays import owned
+from ..figure.channels import layout
 from ..figure.staying import still_in_contact
 from ..kinematics import SOLVERS, joint_limits
 from ..kinematics.joint_limits import Which
@@ -151,8 +152,8 @@ def _equal(quantity: Quantity) -> LinearRule | NonlinearRule:
 def _quantity(motion: Motion, of: str | Quantity) -> tuple[str, Quantity]:
     """A quantity with the joints of the figure, from text or a model."""
     if isinstance(of, str):
-        rule = parse_rule(f"{of} = 0")
         text = " ".join(of.split())
+        rule = _of_channel(motion, text) or parse_rule(f"{text} = 0")
     else:
         rule, text = _equal(of), of.kind
     exact = resolve(motion, [rule])
@@ -162,6 +163,18 @@ def _quantity(motion: Motion, of: str | Quantity) -> tuple[str, Quantity]:
     if isinstance(found, LockRule) or (isinstance(found, NonlinearRule) and found.body.reference is not None):
         raise InputError(f"a curve is of one quantity, such as 'left_hand.y', but {text!r} is none")
     return text, found.angle if isinstance(found, LinearRule) else found.body.data
+
+
+def _of_channel(motion: Motion, name: str) -> LinearRule | None:
+    """A rule about the channel of that name, or None where there is none."""
+    if name not in layout(motion.skeleton).names:
+        return None
+    joint, _, axis = name.rpartition(".")
+    if not axis.startswith("t"):
+        return LinearRule(angle=Angle(joint=joint, axis=axis[0]), compare="=") if len(axis) == 1 else None
+    if motion.skeleton.index(joint) != 0:
+        raise InputError(f"channel {name!r} moves a joint against its bone, and cannot be pulled")
+    return LinearRule(angle=Angle(joint=len(motion.skeleton), axis=axis[1]), compare="=")
 
 
 def _points(points: Mapping[int, float], count: int) -> tuple[list[int], FloatArray]:

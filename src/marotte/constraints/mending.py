@@ -9,12 +9,12 @@ in one and the same curve would be a kink.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..figure import Motion
+from ..figure import FloatArray, Motion
 from ..figure._arrays import BoolArray
 from .adjusting import Adjuster
 from .demands import EQUAL, Along, Demand, Reading, World

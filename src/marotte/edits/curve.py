@@ -17,8 +17,9 @@ class Curve(Edit):
 
     of: str = option(
         ...,
-        "whose curve: an angle (LeftArm.x), a coordinate of a point (left_hand.y), a distance "
-        "(distance(left_hand, head)), an orientation (orientation(left_foot, x))",
+        "whose curve: a channel (LeftArm.x), a coordinate of a point (left_hand.y), a distance "
+        "(distance(left_hand, head)), an orientation (orientation(left_foot, x)), an angle of a role "
+        "(angle(left_knee, x))",
         example="left_hand.y",
     )
     points: dict[int, float] = option(

@@ -18,9 +18,10 @@ class Limit(Edit):
 
     rules: RulesText = option(
         "",
-        "rules about angles: limits ('left_knee.x < 150'), relations of two angles ('LeftArm.z > "
-        "RightArm.z'; the left-hand angle gives way), locks ('Neck.y = 0'); text, a file of it, or a list",
-        example="left_knee.x < 150",
+        "rules about angles: limits ('left_knee.x < 150 deg'), relations of two angles ('(LeftLeg, x) > "
+        "(RightLeg, x) + 5'; the left-hand angle gives way), locks ('Neck.y = 0 deg'); text, a file of it, "
+        "or a list",
+        example="left_knee.x < 150 deg",
     )
     defaults: Literal["own", "human", "none"] = option(
         "own",
