@@ -194,7 +194,7 @@ def draw_all(folder: Path = FOLDER) -> None:
     for name, draw in PICTURES.items():
         figure = draw()
         figure.tight_layout()
-        figure.savefig(folder / f"{name}.png", dpi=80)
+        figure.savefig(folder / f"{name}.png", dpi=80, metadata={"Software": None})
         plt.close(figure)
 
 

@@ -61,6 +61,8 @@ class Constrain(Edit):
     best_effort: bool = option(
         False,
         "rules that cannot hold: mend as far as it goes, instead of leaving the take as it was and saying so",
+        example=True,
+        harm="what contradicts itself makes a take tremble",
     )
 
     def apply(self, motion: Motion) -> Motion:

@@ -42,11 +42,15 @@ class Curve(Edit):
     continuity: float = option(
         0.0, "angles only: -1 turns points into corners", least=-1, most=1, example=-0.5
     )
-    bias: float = option(0.0, "angles only: 1 overshoots points, -1 turns before them", least=-1, most=1)
+    bias: float = option(
+        0.0, "angles only: 1 overshoots points, -1 turns before them", least=-1, most=1, example=0.5
+    )
     solver: Literal[
         "full_body", "cyclic", "hybrid", "limb", "penalty", "damped", "prioritized", "transpose"
     ] = option("full_body", "what finds poses for places, orientations and distances", example="cyclic")
-    best_effort: bool = option(False, "come as near as it goes to values that cannot be reached")
+    best_effort: bool = option(
+        False, "come as near as it goes to values that cannot be reached", example=True
+    )
 
     def apply(self, motion: Motion) -> Motion:
         """The motion with the curve pulled."""
