@@ -131,6 +131,14 @@ def test_a_bound_that_can_be_kept_is_kept(seed, height, point):
     assert made.met, made.in_words()
 
 
+def test_the_ground_is_where_it_was_before_mending(walk):
+    """Feet that are lifted onto the ground would lift it, and chase it for ever."""
+    sunk = mt.Equalize(gains={"low": 0.4}).apply(walk)
+    made = constrain(sunk, "left_ball.y >= ground.y; right_ball.y >= ground.y; left_heel.y >= ground.y")
+    assert len(made.before) > 0
+    assert made.met, made.in_words()
+
+
 # ---- equalities and locks
 
 

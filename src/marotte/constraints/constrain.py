@@ -20,9 +20,11 @@ from .demands import Bent, Demand
 from .detection import Reading, Rules, as_rules, find_violations, measure
 from .held import with_rules
 from .mending import Mending
+from .resolving import resolve
 from .rules import LinearRule, LockRule, NonlinearRule
 from .violations import Violation, Violations
 
+AnyRule = LinearRule | NonlinearRule | LockRule
 Start = Literal["current", "neighbour"]
 STARTS: dict[Start, str] = {
     "current": "from the pose that the frame has, which changes it least",
@@ -102,8 +104,9 @@ def constrain(
     """
     _check(motion, smooth, start, solver, order)
     tell = progress or (lambda share, what: None)
-    given = as_rules(rules, motion)
-    before = find_violations(motion, given)
+    asked = as_rules(rules, motion)
+    before = find_violations(motion, asked)
+    given = _settled(motion, asked)
     nothing = np.zeros(len(motion), dtype=np.bool_)
     if not before:
         return Mended(motion, before, before, nothing, 0)
@@ -130,6 +133,14 @@ def constrain(
     return Mended(made, before, left, touched, poses)
 
 
+def _settled(motion: Motion, rules: Sequence[AnyRule]) -> tuple[AnyRule, ...]:
+    """The rules as they are for this take, by their names: the ground is where it was before mending, or it
+    would rise with the feet that are lifted out of it."""
+    return tuple(
+        one.exact.model_copy(update={"name": one.rule.name or one.where}) for one in resolve(motion, rules)
+    )
+
+
 @dataclass(slots=True)
 class _Best:
     """The best that rounds of mending came to."""
@@ -152,7 +163,7 @@ def _weight(left: Violations) -> float:
 
 def _once(
     motion: Motion,
-    rules: Sequence[LinearRule | NonlinearRule | LockRule],
+    rules: Sequence[AnyRule],
     limits: JointLimits,
     smooth: int,
     start: Start,
