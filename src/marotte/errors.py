@@ -6,6 +6,7 @@ MarotteError
 ├── FileError             a file cannot be used: path, line, column
 │   ├── RecipeError       a recipe cannot be used: line and field
 │   └── RuleError         a rule of motion cannot be read: line, column, and what was expected there
+├── UnmetRulesError       rules that a take cannot be made to keep: each with what it is missed by
 └── MissingPartError      something optional is not installed or not built; says how to get it
 
 Every message says what must hold, what was given and what to try. `str(error)` is ready to be
@@ -69,6 +70,10 @@ class RecipeError(FileError):
 
 class RuleError(FileError):
     """A rule that cannot be read: line, column, and what was expected there."""
+
+
+class UnmetRulesError(MarotteError):
+    """Rules that cannot all hold; the message names them, and what each is missed by."""
 
 
 class MissingPartError(MarotteError):

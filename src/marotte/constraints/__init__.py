@@ -7,9 +7,13 @@ Does not belong here: solvers of poses (kinematics), options of edits (edits).
 from __future__ import annotations
 
 from .bases import BASES, base, rules_beside, rules_file_of
+from .bounds import METHODS, bounded
+from .constrain import ORDERS, STARTS, Mended, constrain
+from .curve import Curve, curve_of, pull
 from .data import load_rules, rule_to_data, rules_from_data, rules_json
 from .detection import Reading, Rules, as_rules, find_violations, measure
 from .language import parse_rule, parse_rules
+from .limit import limit
 from .printing import rule_text, rules_text
 from .resolving import Resolved, resolve
 from .rules import (
@@ -33,12 +37,17 @@ from .violations import Violation, Violations
 
 __all__ = [
     "BASES",
+    "METHODS",
+    "ORDERS",
+    "STARTS",
     "Angle",
     "Comparison",
+    "Curve",
     "Distance",
     "Extremum",
     "LinearRule",
     "LockRule",
+    "Mended",
     "NonlinearRule",
     "Orientation",
     "Path",
@@ -55,11 +64,16 @@ __all__ = [
     "Violations",
     "as_rules",
     "base",
+    "bounded",
+    "constrain",
+    "curve_of",
     "find_violations",
+    "limit",
     "load_rules",
     "measure",
     "parse_rule",
     "parse_rules",
+    "pull",
     "resolve",
     "rule_text",
     "rule_to_data",

@@ -12,9 +12,12 @@ from __future__ import annotations
 from ._base import Edit, Progress
 from .blend import Blend
 from .concatenate import Concatenate
+from .constrain import Constrain
 from .crop import Crop
+from .curve import Curve
 from .displace import Displace
 from .equalize import Equalize
+from .limit import Limit
 from .loop import Loop
 from .mirror import Mirror
 from .resample import Resample
@@ -36,6 +39,9 @@ EDITS: dict[str, type[Edit]] = {
         Waveshape,
         Displace,
         Concatenate,
+        Limit,
+        Constrain,
+        Curve,
     )
 }
 """Every edit by the word that names it in recipes and commands, in the order of help."""
@@ -44,10 +50,13 @@ __all__ = [
     "EDITS",
     "Blend",
     "Concatenate",
+    "Constrain",
     "Crop",
+    "Curve",
     "Displace",
     "Edit",
     "Equalize",
+    "Limit",
     "Loop",
     "Mirror",
     "Progress",

@@ -6,7 +6,7 @@ import math
 
 from .compiling import inline
 from .dense import back, factor, forth
-from .limits import BOX, FREE, limit_gradients, rim
+from .limits import BOX, FREE, limit_gradients, rim, same_turn
 
 
 @inline
@@ -27,6 +27,7 @@ def limit_rows(tree, limits, rotations, near, joint, value, gradient, angles, g3
             if kind != BOX and k < 2:
                 continue
             low, high = bounds[k, 0], bounds[k, 1]
+            angles[k] = same_turn(angles[k], low, high)
             # one of the two bounds can press at a time, unless there is no room between them
             if high - angles[k] < near and high - angles[k] <= angles[k] - low:
                 joint[found], value[found] = j, angles[k] - high

@@ -129,6 +129,8 @@ def within(kind, order, bounds, pre, post, w, x, y, z, slack):
     a, b, c = limit_angles(kind, order, pre, post, w, x, y, z)
     moved = False
     if kind == BOX:
+        a = same_turn(a, bounds[0, 0], bounds[0, 1])
+        c = same_turn(c, bounds[2, 0], bounds[2, 1])
         a2 = _clamp(a, bounds[0, 0], bounds[0, 1], slack)
         b2 = _clamp(b, bounds[1, 0], bounds[1, 1], slack)
         c2 = _clamp(c, bounds[2, 0], bounds[2, 1], slack)
@@ -137,6 +139,7 @@ def within(kind, order, bounds, pre, post, w, x, y, z, slack):
             w, x, y, z = from_box(order, a2, b2, c2)
     else:
         out = rim(a, b, bounds)
+        c = same_turn(c, bounds[2, 0], bounds[2, 1])
         c2 = _clamp(c, bounds[2, 0], bounds[2, 1], slack)
         a2, b2 = a, b
         if out > 1.0:
@@ -159,6 +162,24 @@ def within(kind, order, bounds, pre, post, w, x, y, z, slack):
         n = 1.0 / math.sqrt(w * w + x * x + y * y + z * z)
         w, x, y, z = w * n, x * n, y * n, z * n
     return moved, w, x, y, z
+
+
+@inline
+def same_turn(angle, low, high):
+    """Of the angles that differ by a whole turn the one that is within its range, or nearest to it.
+
+    A range such as -190 to 130 degrees holds 175 as well, which is -185. A range without an end says
+    nothing of whole turns.
+    """
+    if high - low == math.inf:
+        return angle
+    if angle > high:
+        other = angle - 2.0 * math.pi
+        return other if low - other < angle - high else angle
+    if angle < low:
+        other = angle + 2.0 * math.pi
+        return other if other - high < low - angle else angle
+    return angle
 
 
 @inline
@@ -271,6 +292,9 @@ def excess(limits, j, w, x, y, z):
         return 0.0
     a, b, c = limit_angles(kind, limits.order[j], limits.pre[j], limits.post[j], w, x, y, z)
     bounds = limits.bounds[j]
+    c = same_turn(c, bounds[2, 0], bounds[2, 1])
+    if kind == BOX:
+        a = same_turn(a, bounds[0, 0], bounds[0, 1])
     worst = max(0.0, bounds[2, 0] - c, c - bounds[2, 1])
     if kind == BOX:
         return max(worst, bounds[0, 0] - a, a - bounds[0, 1], bounds[1, 0] - b, b - bounds[1, 1])
@@ -295,6 +319,7 @@ def exceeded(limits, rotations, j, value, slopes, angles, g3):
         if kind == CONE and k < 2:
             continue
         sign = 0.0
+        angles[k] = same_turn(angles[k], bounds[k, 0], bounds[k, 1])
         if angles[k] > bounds[k, 1]:
             sign, value[found] = 1.0, angles[k] - bounds[k, 1]
         elif angles[k] < bounds[k, 0]:

@@ -6,6 +6,17 @@ Does not belong here: option models (edits), goals and solvers (kinematics), rul
 Symbols: F frames, C signals, B bands, J joints. Band 0 is the finest.
 """
 
+from ..curves import (
+    Limits,
+    RotationSpline,
+    ShapePreservingRotations,
+    Spline,
+    kochanek_bartels,
+    monotone,
+    rotation_spline,
+    shape_preserving_rotations,
+    soft_limited,
+)
 from ._lengths import Fit, Length
 from .bands import EDGES, Bands, Edges, band_count, band_edges, decompose, equalized
 from .blend import Align, BlendTake, Path, Start, blend
@@ -18,20 +29,13 @@ from .energy import BandEnergy, band_energy
 from .equalize import NAMES, PRESETS, Gains, equalize, named_bands
 from .matching import Key, correspond
 from .named_shapes import SHAPES
-from .rotation_splines import (
-    RotationSpline,
-    ShapePreservingRotations,
-    rotation_spline,
-    shape_preserving_rotations,
-)
 from .shape_library import add_shape, read_shape, remove_shape, shape_folder, shape_names, shape_of
-from .shapes import INTERPOLATIONS, Shape, ShapeLike, soft_limited
+from .shapes import INTERPOLATIONS, Shape, ShapeLike
 from .spaces import SPACES, Signals, Space, signals_of
 from .sphere import blend_rotations
-from .splines import Spline, kochanek_bartels, monotone
 from .timelines import SPREADS, Spread
 from .timewarp import aligned, timewarp, warped
-from .waveshape import RANGES, Limits, shaped, waveshape
+from .waveshape import RANGES, shaped, waveshape
 from .weights import Weight, Weights, weight_curve
 
 __all__ = [

@@ -15,7 +15,7 @@ from ..errors import InputError, UnknownNameError
 from ..figure import FloatArray, Motion, select_joints
 from ..figure.rotations import inverse, log, multiply, normalised
 from ..figure.signals import resolve_joint, resolve_point
-from ._contacts import still_in_contact
+from ..figure.staying import still_in_contact
 from ._reaching import reached
 from .displacement import STRAIGHT, Bend, Displacement, Ends, displacement_curve, unwrapped
 from .displacement_keys import ChannelKey, DisplacementKey, MoveKey, PoseKey, ReachKey, TurnKey

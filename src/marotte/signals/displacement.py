@@ -12,11 +12,11 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from ..curves.splines import Beyond, End, kochanek_bartels
 from ..errors import InputError
 from ..figure import FloatArray, IntArray, Motion
 from ..figure._arrays import check_finite, frozen_floats, owned
 from ..figure.rotations import exp, inverse, log, multiply, normalised
-from .splines import Beyond, End, kochanek_bartels
 
 Ends: TypeAlias = Literal["pin", "hold", "free"]
 ENDS: dict[Ends, str] = {

@@ -7,8 +7,9 @@ from types import MappingProxyType
 
 import numpy as np
 
+from ..curves import soft_limited
 from ..figure import FloatArray
-from .shapes import Shape, soft_limited
+from .shapes import Shape
 
 
 def _soft_cap() -> FloatArray:

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.interpolate import PchipInterpolator
 
+from marotte.curves import rotation_spline, shape_preserving_rotations
 from marotte.errors import InputError
 from marotte.figure.rotations import about, angle_between, exp, inverse, log, multiply, normalised, unroll
-from marotte.signals import rotation_spline, shape_preserving_rotations
 from tests.naive import splines as naive
 
 MAKERS: list[Any] = [rotation_spline, shape_preserving_rotations]

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.interpolate import PchipInterpolator
 
+from marotte.curves import kochanek_bartels, monotone
 from marotte.errors import InputError
-from marotte.signals import kochanek_bartels, monotone
 from tests.naive import splines as naive
 
 SHAPE = st.floats(-1, 1)

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..figure import Contact, FloatArray, Motion
-from ..figure.contacts import intervals
-from ..figure.rotations import angle_between
+from ._arrays import FloatArray
+from .contacts import Contact, intervals
+from .motion import Motion
+from .rotations import angle_between
 
 MOVED = 1e-3
 """Metres; what moved by more does no longer rest where it did."""
