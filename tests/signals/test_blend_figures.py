@@ -81,9 +81,10 @@ def test_two_walks_need_correspondence_in_time(walk, tired):
         x = m.channels()["LeftLeg.x"]
         return int(((x[1:-1] > x[:-2]) & (x[1:-1] >= x[2:]) & (x[1:-1] > 30.0)).sum())
 
-    slid, kept = (foot_skate(m.with_(contacts=None)).mean_speed for m in (plain, warped))
-    assert slid > 0.04
-    assert kept < 0.5 * slid
+    # where the first walk plants its feet: a foot that slides rests nowhere, and none would be found
+    slid, kept = (foot_skate(m.with_(contacts=walk.contacts)).mean_speed for m in (plain, warped))
+    assert slid > 0.2
+    assert kept < 0.01
     knees = [float(np.ptp(m.channels()["LeftLeg.x"])) for m in (walk, tired, plain, warped)]
     assert min(knees[:2]) < knees[3] < max(knees[:2])  # between the two walks, as a mean should be
     assert peaks(walk) == peaks(warped) == 4  # one bend a stride
