@@ -1,0 +1,122 @@
+"""Smooth curves over the frames of a take: through what is known, near what is wanted, above a bound.
+
+All three are the least of a sum of squared differences, which is one banded system of equations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..errors import InputError
+from ..figure import FloatArray
+from ..figure._arrays import BoolArray
+
+_HARD = 1e7  # how much more a known value, or a bound, weighs than a difference
+_EXCHANGES, _ROUNDS = 12, 60  # rounds in which bounds come and go, and all rounds
+_DIFFERENCES = {
+    1: np.array([-1.0, 1.0]),
+    2: np.array([1.0, -2.0, 1.0]),
+    3: np.array([-1.0, 3.0, -3.0, 1.0]),
+}
+
+
+def carried(
+    values: FloatArray, known: BoolArray, *, reach: float, least: FloatArray | None = None
+) -> FloatArray:
+    """values (F, D) at `known` frames (F,), and smoothly between and beyond them.
+
+    A curve in tension: first differences draw it straight, so that it does not swing out, and the
+    others let it leave and reach what is known with its speed and acceleration, within about `reach`
+    frames. `least` (F,) is a bound that the first column keeps above where it is not known; it is
+    eased in from what is known, so that no jump is asked for. Beyond the outermost known frames a
+    curve stays as it is there.
+    """
+    frames = len(values)
+    if known.shape != (frames,) or not (np.isfinite(reach) and reach > 0):
+        raise InputError(f"known must be ({frames},) and reach positive, but are {known.shape} and {reach}")
+    if known.all() or not frames:
+        return np.array(values)
+    band = differences(frames, {k: reach ** (2 * (k - 1)) for k in (1, 2, 3)})
+    hard = _HARD * float(band[-1].max())
+    band[-1] += np.where(known, hard, 1e-9)
+    right = np.where(known[:, None], hard * np.where(known[:, None], values, 0.0), 0.0)
+    out = _solved(band, right)
+    if least is not None:
+        bound = np.where(known, -np.inf, _eased(out[:, 0], least, known, reach))
+        out[:, 0] = _pressed(band, right[:, 0], bound, hard)
+    return np.where(known[:, None], values, out)
+
+
+def near(values: FloatArray, weight: FloatArray, *, reach: float) -> FloatArray:
+    """A curve near values (F, D), each frame as much as its weight (F,), that ripples no faster than
+    about 2π `reach` frames."""
+    band = differences(len(values), {k: reach ** (2 * k) for k in (2, 3)})
+    band[-1] += weight + 1e-9
+    return _solved(band, weight[:, None] * values)
+
+
+def above(bound: FloatArray, *, reach: float) -> FloatArray:
+    """(F,) the least and smoothest curve that is nowhere below a bound (F,), and 0 where that asks for
+    nothing; it rises and falls within a few `reach` frames."""
+    if not (bound > 0.0).any():
+        return np.zeros(len(bound))
+    # 1 and 2 damp critically, so that the curve does not swing beyond what is asked
+    band = differences(len(bound), {1: 2.0 * reach**2, 2: reach**4, 3: (0.5 * reach) ** 6})
+    band[-1] += 1.0
+    return _pressed(band, np.zeros(len(bound)), bound, _HARD * float(band[-1].max()))
+
+
+def differences(frames: int, orders: Mapping[int, float]) -> FloatArray:
+    """(4, F) upper band of the matrix of squared differences, each order with its weight."""
+    band = np.zeros((4, frames))
+    for order, scale in orders.items():
+        line, count = _DIFFERENCES[order], frames - order
+        if count <= 0:
+            continue
+        for a in range(order + 1):
+            for b in range(a, order + 1):
+                # element (i + a, i + b) of an upper band stands in row 3 − (b − a), column i + b
+                band[3 - (b - a), b : b + count] += scale * line[a] * line[b]
+    return band
+
+
+def _solved(band: FloatArray, right: FloatArray) -> FloatArray:
+    from scipy.linalg import solveh_banded
+
+    return np.asarray(solveh_banded(band, right, check_finite=False))
+
+
+def _pressed(band: FloatArray, right: FloatArray, bound: FloatArray, hard: float) -> FloatArray:
+    """The solution held up where it would fall below a bound: frames are exchanged until none falls.
+
+    After some rounds frames only join, which ends for sure, a little above the least.
+    """
+    bounded = np.isfinite(bound)
+    out, pressing = _solved(band, right), np.zeros(len(bound), dtype=np.bool_)
+    for k in range(_ROUNDS):
+        below = bounded & (out < bound - 1e-9)
+        pushed = pressing & (hard * (bound - out) > 0.0)
+        now = np.where(pressing, pushed, below) if k < _EXCHANGES else pressing | below
+        if (now == pressing).all():
+            break
+        pressing = now
+        held = band.copy()
+        held[-1] += np.where(pressing, hard, 0.0)
+        out = _solved(held, right + np.where(pressing, hard * np.where(bounded, bound, 0.0), 0.0))
+    return out
+
+
+def _eased(start: FloatArray, least: FloatArray, known: BoolArray, ease: float) -> FloatArray:
+    """A bound that rises from what is known within `ease` frames."""
+    at = np.flatnonzero(known)
+    if not len(at):
+        return least
+    every = np.arange(len(least))
+    after = np.clip(np.searchsorted(at, every), 0, len(at) - 1)
+    low, high = at[np.maximum(after - 1, 0)], at[after]
+    nearest = np.where(np.abs(every - low) <= np.abs(high - every), low, high)
+    u = np.clip(np.abs(every - nearest) / ease, 0.0, 1.0)
+    from_known = start[nearest]
+    return np.where(least > from_known, from_known + u * u * (3.0 - 2.0 * u) * (least - from_known), least)
