@@ -29,6 +29,7 @@ Ground = Callable[[FloatArray], FloatArray]
 
 PIVOT = math.radians(20.0)
 REACH = 0.07  # seconds within which a foot's change leaves that of a contact
+LIFT = 25.0  # m/s²: a foot that leaves is lifted no quicker over what is in its way
 STEP = 0.06  # of the height: a foot that rests further from the ground stands on something else
 CLEAR = 0.02  # metres, for a figure 1.7 m tall: a swinging foot that was higher need not be higher
 _SOFT = 0.0015  # metres: points of a sole that are as near to being lowest share the weight
@@ -151,7 +152,8 @@ def _path(
         if _grounded(contact, above[span], motion):
             shift[span, 1] = -_lowest(height[span], _SOFT * scale)
     clear = np.clip(above.min(axis=1), 0.0, CLEAR * scale)
-    up = carried(shift[:, 1:2], planted, reach=reach, least=clear - height.min(axis=1))
+    gain = 0.5 * LIFT / motion.frame_rate**2
+    up = carried(shift[:, 1:2], planted, reach=reach, least=clear - height.min(axis=1), gain=gain)
     shift[:, 1] = up[:, 0]
     return Held(
         sole.foot, joint, owned(ankle + shift), owned(multiply(turn, turned)),

@@ -5,6 +5,7 @@ All three are the least of a sum of squared differences, which is one banded sys
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -23,14 +24,19 @@ _DIFFERENCES = {
 
 
 def carried(
-    values: FloatArray, known: BoolArray, *, reach: float, least: FloatArray | None = None
+    values: FloatArray,
+    known: BoolArray,
+    *,
+    reach: float,
+    least: FloatArray | None = None,
+    gain: float = math.inf,
 ) -> FloatArray:
     """values (F, D) at `known` frames (F,), and smoothly between and beyond them.
 
     A curve in tension: first differences draw it straight, so that it does not swing out, and the
     others let it leave and reach what is known with its speed and acceleration, within about `reach`
-    frames. `least` (F,) is a bound that the first column keeps above where it is not known; it is
-    eased in from what is known, so that no jump is asked for. Beyond the outermost known frames a
+    frames. `least` (F,) is a bound that the first column keeps above where it is not known; n frames
+    from what is known it asks for no more than `gain` n² above that, so that no jump comes of it. Beyond the outermost known frames a
     curve stays as it is there.
     """
     frames = len(values)
@@ -44,7 +50,7 @@ def carried(
     right = np.where(known[:, None], hard * np.where(known[:, None], values, 0.0), 0.0)
     out = _solved(band, right)
     if least is not None:
-        bound = np.where(known, -np.inf, _eased(out[:, 0], least, known, reach))
+        bound = np.where(known, -np.inf, _eased(out[:, 0], least, known, gain))
         out[:, 0] = _pressed(band, right[:, 0], bound, hard)
     return np.where(known[:, None], values, out)
 
@@ -108,15 +114,13 @@ def _pressed(band: FloatArray, right: FloatArray, bound: FloatArray, hard: float
     return out
 
 
-def _eased(start: FloatArray, least: FloatArray, known: BoolArray, ease: float) -> FloatArray:
-    """A bound that rises from what is known within `ease` frames."""
+def _eased(start: FloatArray, least: FloatArray, known: BoolArray, gain: float) -> FloatArray:
+    """A bound that rises from what is known by no more than `gain` times the frames' square."""
     at = np.flatnonzero(known)
-    if not len(at):
+    if not len(at) or not math.isfinite(gain):
         return least
     every = np.arange(len(least))
     after = np.clip(np.searchsorted(at, every), 0, len(at) - 1)
     low, high = at[np.maximum(after - 1, 0)], at[after]
     nearest = np.where(np.abs(every - low) <= np.abs(high - every), low, high)
-    u = np.clip(np.abs(every - nearest) / ease, 0.0, 1.0)
-    from_known = start[nearest]
-    return np.where(least > from_known, from_known + u * u * (3.0 - 2.0 * u) * (least - from_known), least)
+    return np.minimum(least, start[nearest] + gain * (every - nearest) ** 2)
