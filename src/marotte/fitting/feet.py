@@ -49,8 +49,6 @@ class Footing:
     """Radians: a planted foot that turns further on the spot means to, and goes on turning."""
     slopes: bool = False
     """Whether feet take on the slope of the ground."""
-    keep_places: bool = False
-    """Whether contacts stay over the place where they were: only heights change."""
 
 
 def foot_paths(
@@ -140,8 +138,6 @@ def _path(
             middle = (share[span, :, None] * (rests[span] - moved[span])).sum(axis=1) + way
             middle = middle.mean(axis=0)
         shift[span] += middle
-        if footing.keep_places:
-            shift[span, [0, 2]] = middle[[0, 2]]
         if _grounded(contact, above[span], motion):
             shift[span, 1] = 0.0
     level = carried(shift[:, [0, 2]], planted, reach=reach)
@@ -181,7 +177,7 @@ def _turns(
     heading = np.unwrap(np.arctan2(along[:, 0], along[:, 2]))
     change = np.zeros((frames, 4))  # of the heading, and the tilt as a rotation vector
     for span in spans:
-        if np.ptp(heading[span]) < footing.pivot and not footing.keep_places:
+        if np.ptp(heading[span]) < footing.pivot:
             change[span, 0] = np.median(heading[span]) - heading[span]
         if footing.slopes:
             change[span, 1:] = _tilt(points[span], footing, scale)

@@ -7,7 +7,7 @@ done. The legs are closed form (LS99 5.3), so that feet are where they shall be 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,13 +43,21 @@ class Stood:
     """Contacts that cannot be met, each with where it is worst and by how much."""
 
 
-def stand(motion: Motion, feet: Sequence[Held], contacts: Sequence[Contact] = ()) -> Stood:
+def stand(
+    motion: Motion,
+    feet: Sequence[Held],
+    contacts: Sequence[Contact] = (),
+    *,
+    offset: FloatArray | None = None,
+    rise: Callable[[FloatArray], FloatArray] | None = None,
+) -> Stood:
     """The motion with its feet on their paths; other parts that rest, by `contacts`, stay where they do.
 
-    Costs 30 µs a frame. Trunk and head keep their rotations, the knees bend their own way only.
+    `offset` (F, 3) is added to the root's way, metres. `rise` says how far the ground under places
+    (F, 3) is lifted, and with it what rests there. Costs 30 µs a frame. Trunk and head keep their rotations, the knees bend their own way only.
     """
-    moved, lowered = _root(motion, feet)
-    held = [*feet, *_others(motion, moved, contacts, feet)]
+    moved, lowered = _root(motion, feet, offset)
+    held = [*feet, *_others(motion, moved, contacts, feet, rise)]
     goals = [_goal(part) for part in held]
     ends = {limb.end for limb in motion.rig.limbs}
     if all(part.joint in ends for part in held):
@@ -65,7 +73,7 @@ def stand(motion: Motion, feet: Sequence[Held], contacts: Sequence[Contact] = ()
     return Stood(made, worst, lowered, unmet)
 
 
-def _root(motion: Motion, feet: Sequence[Held]) -> tuple[Motion, float]:
+def _root(motion: Motion, feet: Sequence[Held], offset: FloatArray | None) -> tuple[Motion, float]:
     """The motion with its root moved along, and by how many metres it had to be lowered at most."""
     frames, rate = len(motion), motion.frame_rate
     positions = motion.positions()
@@ -76,6 +84,8 @@ def _root(motion: Motion, feet: Sequence[Held]) -> tuple[Motion, float]:
         way += own[:, None] * (foot.place - positions[:, foot.joint])
     mean = way / np.maximum(weight, 1e-12)[:, None]
     shift = near(mean, weight, reach=FOLLOW * rate)
+    if offset is not None:
+        shift += offset
     need = np.full(frames, -1.0)
     for foot in feet:
         limb = next((limb for limb in motion.rig.limbs if limb.end == foot.joint), None)
@@ -96,7 +106,11 @@ def _root(motion: Motion, feet: Sequence[Held]) -> tuple[Motion, float]:
 
 
 def _others(
-    motion: Motion, moved: Motion, contacts: Sequence[Contact], feet: Sequence[Held]
+    motion: Motion,
+    moved: Motion,
+    contacts: Sequence[Contact],
+    feet: Sequence[Held],
+    rise: Callable[[FloatArray], FloatArray] | None,
 ) -> Iterator[Held]:
     """Hands and knees that rest: then they go where they went, and in between along with the body."""
     own = {foot.role for foot in feet}
@@ -107,7 +121,10 @@ def _others(
             continue
         rests = tuple(c for c in contacts if c.role == role)
         share = share_at(rests, len(motion), EASE * motion.frame_rate)
-        place = now[:, joint] + share[:, None] * (was[:, joint] - now[:, joint])
+        there = np.array(was[:, joint])
+        if rise is not None:
+            there[:, 1] += rise(there)
+        place = now[:, joint] + share[:, None] * (there - now[:, joint])
         turned = None if role in _KNEES else slerp(now_turned[:, joint], was_turned[:, joint], share)
         yield Held(role, joint, owned(place), None if turned is None else owned(turned), owned(share), rests)
 
