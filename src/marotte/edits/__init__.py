@@ -15,10 +15,13 @@ from .concatenate import Concatenate
 from .crop import Crop
 from .displace import Displace
 from .equalize import Equalize
+from .fit import Fit
+from .lock_feet import LockFeet
 from .loop import Loop
 from .mirror import Mirror
 from .resample import Resample
 from .reverse import Reverse
+from .terrain import Terrain
 from .timewarp import Timewarp
 from .waveshape import Waveshape
 
@@ -36,6 +39,9 @@ EDITS: dict[str, type[Edit]] = {
         Waveshape,
         Displace,
         Concatenate,
+        Fit,
+        LockFeet,
+        Terrain,
     )
 }
 """Every edit by the word that names it in recipes and commands, in the order of help."""
@@ -48,11 +54,14 @@ __all__ = [
     "Displace",
     "Edit",
     "Equalize",
+    "Fit",
+    "LockFeet",
     "Loop",
     "Mirror",
     "Progress",
     "Resample",
     "Reverse",
+    "Terrain",
     "Timewarp",
     "Waveshape",
 ]

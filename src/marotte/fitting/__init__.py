@@ -7,7 +7,9 @@ Does not belong here: poses of single frames (kinematics), option models (edits)
 from ._fit import SOLVERS, Fit, FitReport, LevelReport, fit
 from .bsplines import Level, Multilevel, fit_levels, refit
 from .contacts import Held, contact_goals, held_parts
+from .lock_feet import Locked, lock_feet
 from .spacetime import Stay
+from .terrain import OnTerrain, terrain, terrain_goals
 
 __all__ = [
     "SOLVERS",
@@ -16,11 +18,16 @@ __all__ = [
     "Held",
     "Level",
     "LevelReport",
+    "Locked",
     "Multilevel",
+    "OnTerrain",
     "Stay",
     "contact_goals",
     "fit",
     "fit_levels",
     "held_parts",
+    "lock_feet",
     "refit",
+    "terrain",
+    "terrain_goals",
 ]

@@ -21,7 +21,6 @@ from ..figure._arrays import BoolArray, owned
 from ..figure.contacts import ground_height, sole_points
 from ..figure.rig import Sole
 from ..figure.rotations import about, between, exp, log, multiply, rotate
-from .contacts import Held
 from .tension import carried
 
 Ground = Callable[[FloatArray], FloatArray]
@@ -35,6 +34,21 @@ CLEAR = 0.02  # metres, for a figure 1.7 m tall: a swinging foot that was higher
 _SOFT = 0.0015  # metres: points of a sole that are as near to being lowest share the weight
 _NEAR = 0.004  # metres: and what rests is shared among points that are as near
 _BROAD = 0.04  # metres to either side of a foot at which slopes are looked at
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Led:
+    """Where a part of the body shall be at every frame."""
+
+    role: str
+    joint: int
+    place: FloatArray
+    """(F, 3) of the joint, world, metres."""
+    turned: FloatArray | None
+    """(F, 4) world orientations of the joint; None for knees, which may turn."""
+    share: FloatArray
+    """(F,) 1 while it rests, falling smoothly to 0 just before and after."""
+    contacts: tuple[Contact, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +71,7 @@ def foot_paths(
     footing: Footing,
     *,
     like: Motion | None = None,
-) -> tuple[Held, ...]:
+) -> tuple[Led, ...]:
     """The paths of both feet, as far as the figure has them.
 
     `like` is a motion of the same frames whose feet rest where they shall rest; left out, they
@@ -109,7 +123,7 @@ def _path(
     contacts: Sequence[Contact],
     footing: Footing,
     like: Motion | None,
-) -> Held:
+) -> Led:
     frames, scale = len(motion), motion.skeleton.height / 1.7
     reach = max(1.0, REACH * motion.frame_rate)
     points = sole_points(motion, sole)
@@ -151,7 +165,7 @@ def _path(
     gain = 0.5 * LIFT / motion.frame_rate**2
     up = carried(shift[:, 1:2], planted, reach=reach, least=clear - height.min(axis=1), gain=gain)
     shift[:, 1] = up[:, 0]
-    return Held(
+    return Led(
         sole.foot, joint, owned(ankle + shift), owned(multiply(turn, turned)),
         owned(share_at(own, frames, reach)), tuple(own),
     )  # fmt: skip

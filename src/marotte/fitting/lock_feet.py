@@ -11,8 +11,7 @@ import numpy as np
 from ..errors import InputError
 from ..figure import Contact, Motion, Scene, detect_contacts
 from ._fit import fit
-from .contacts import Held
-from .feet import PIVOT, Footing, foot_paths, ground_of, resting_shares
+from .feet import PIVOT, Footing, Led, foot_paths, ground_of, resting_shares
 from .spacetime import Stay
 from .standing import stand
 
@@ -27,7 +26,7 @@ class Locked:
 
     motion: Motion
     """Its contacts are those that are held now."""
-    feet: tuple[Held, ...]
+    feet: tuple[Led, ...]
     """Where the feet were led, frame by frame."""
     slid: float
     """Metres that a planted foot was moved at most."""
@@ -104,7 +103,7 @@ def checked_contacts(
     return tuple(contacts)
 
 
-def slid(motion: Motion, feet: Sequence[Held]) -> float:
+def slid(motion: Motion, feet: Sequence[Led]) -> float:
     """Metres that a planted foot is moved at most."""
     positions = motion.positions()
     most = 0.0

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..figure import Contact, Motion
+from ..figure import Contact, FloatArray, Motion
 from ..figure._arrays import owned
 from ..figure.rotations import slerp
 from ..kinematics import Goal, Place, Position, solve
-from .contacts import Held
-from .feet import share_at
+from .feet import Led, share_at
 from .tension import above, near
 
 FOLLOW = 0.2  # seconds: the root does not follow what is quicker
@@ -45,7 +44,7 @@ class Stood:
 
 def stand(
     motion: Motion,
-    feet: Sequence[Held],
+    feet: Sequence[Led],
     contacts: Sequence[Contact] = (),
     *,
     offset: FloatArray | None = None,
@@ -54,7 +53,8 @@ def stand(
     """The motion with its feet on their paths; other parts that rest, by `contacts`, stay where they do.
 
     `offset` (F, 3) is added to the root's way, metres. `rise` says how far the ground under places
-    (F, 3) is lifted, and with it what rests there. Costs 30 µs a frame. Trunk and head keep their rotations, the knees bend their own way only.
+    (F, 3) is lifted, and with it what rests there. Trunk and head keep their rotations, the knees bend
+    their own way only. It costs 30 µs a frame.
     """
     moved, lowered = _root(motion, feet, offset)
     held = [*feet, *_others(motion, moved, contacts, feet, rise)]
@@ -73,7 +73,7 @@ def stand(
     return Stood(made, worst, lowered, unmet)
 
 
-def _root(motion: Motion, feet: Sequence[Held], offset: FloatArray | None) -> tuple[Motion, float]:
+def _root(motion: Motion, feet: Sequence[Led], offset: FloatArray | None) -> tuple[Motion, float]:
     """The motion with its root moved along, and by how many metres it had to be lowered at most."""
     frames, rate = len(motion), motion.frame_rate
     positions = motion.positions()
@@ -109,9 +109,9 @@ def _others(
     motion: Motion,
     moved: Motion,
     contacts: Sequence[Contact],
-    feet: Sequence[Held],
+    feet: Sequence[Led],
     rise: Callable[[FloatArray], FloatArray] | None,
-) -> Iterator[Held]:
+) -> Iterator[Led]:
     """Hands and knees that rest: then they go where they went, and in between along with the body."""
     own = {foot.role for foot in feet}
     (was, was_turned), (now, now_turned) = motion.world(), moved.world()
@@ -126,10 +126,10 @@ def _others(
             there[:, 1] += rise(there)
         place = now[:, joint] + share[:, None] * (there - now[:, joint])
         turned = None if role in _KNEES else slerp(now_turned[:, joint], was_turned[:, joint], share)
-        yield Held(role, joint, owned(place), None if turned is None else owned(turned), owned(share), rests)
+        yield Led(role, joint, owned(place), None if turned is None else owned(turned), owned(share), rests)
 
 
-def _goal(part: Held) -> Goal:
+def _goal(part: Led) -> Goal:
     """Feet are led at all times; what else rests, while it does, and a little before and after."""
     weight: ArrayLike = 1.0 if part.role.endswith("_foot") else (part.share > 0.0).astype(np.float64)
     if part.turned is None:
@@ -137,7 +137,7 @@ def _goal(part: Held) -> Goal:
     return Place(point=part.joint, to=part.place, turned=part.turned, weight=weight)
 
 
-def _judged(motion: Motion, held: Sequence[Held]) -> tuple[float, tuple[str, ...]]:
+def _judged(motion: Motion, held: Sequence[Led]) -> tuple[float, tuple[str, ...]]:
     """How far planted parts are off at most, and those contacts that are off by a hundredth of the height."""
     positions = motion.positions()
     worst, unmet = 0.0, []

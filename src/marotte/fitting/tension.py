@@ -36,8 +36,8 @@ def carried(
     A curve in tension: first differences draw it straight, so that it does not swing out, and the
     others let it leave and reach what is known with its speed and acceleration, within about `reach`
     frames. `least` (F,) is a bound that the first column keeps above where it is not known; n frames
-    from what is known it asks for no more than `gain` n² above that, so that no jump comes of it. Beyond the outermost known frames a
-    curve stays as it is there.
+    from what is known it asks for no more than `gain` n² above that, so that no jump comes of it.
+    Beyond the outermost known frames a curve stays as it is there.
     """
     frames = len(values)
     if known.shape != (frames,) or not (np.isfinite(reach) and reach > 0):

@@ -16,9 +16,8 @@ from ..figure import Contact, FloatArray, Motion, Scene
 from ..figure.contacts import sole_points
 from ..figure.scene import Doorway
 from ..kinematics import Place
-from .contacts import Held
 from .ducking import bent, lintels, smooth_need
-from .feet import PIVOT, Footing, Ground, foot_paths, ground_of
+from .feet import PIVOT, Footing, Ground, Led, foot_paths, ground_of
 from .lock_feet import checked_contacts
 from .standing import Stood, stand
 
@@ -31,7 +30,7 @@ class OnTerrain:
 
     motion: Motion
     """Its contacts are those of feet, hands and knees with the ground."""
-    feet: tuple[Held, ...]
+    feet: tuple[Led, ...]
     """Where the feet were led, frame by frame."""
     climbed: float
     """Metres between the lowest and the highest ground that it stands on."""
@@ -107,13 +106,13 @@ def terrain_goals(
     after = ground_of(motion, scene)
     _check_ground(motion, after)
     feet = foot_paths(motion, held, Footing(before=ground_of(motion), after=after, slopes=slopes))
-    return tuple(Place(point=foot.joint, to=foot.place, turned=foot.turned) for foot in feet)
+    return tuple(Place(point=f.joint, to=f.place, turned=f.turned) for f in feet if f.turned is not None)
 
 
 def _ducking(
     motion: Motion,
     done: Stood,
-    feet: Sequence[Held],
+    feet: Sequence[Led],
     contacts: Sequence[Contact],
     doors: Sequence[Doorway],
     rise: Ground,
