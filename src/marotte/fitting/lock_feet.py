@@ -40,8 +40,8 @@ class Locked:
     def __str__(self) -> str:
         count = sum(len(foot.contacts) for foot in self.feet)
         return (
-            f"{count} contacts of feet held; planted feet moved by up to {100 * self.slid:.1f} cm, "
-            f"hips lowered by up to {100 * self.lowered:.1f} cm"
+            f"{count} contact{'s' * (count != 1)} of feet held; planted feet moved by up to "
+            f"{100 * self.slid:.1f} cm, hips lowered by up to {100 * self.lowered:.1f} cm"
         )
 
 
