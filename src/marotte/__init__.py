@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         Reverse,
         Terrain,
         Timewarp,
+        Transition,
         Waveshape,
     )
     from .errors import FileError, InputError, MarotteError, MissingPartError, RecipeError, UnknownNameError
@@ -61,6 +62,7 @@ _HOMES = {
         "Reverse",
         "Terrain",
         "Timewarp",
+        "Transition",
         "Waveshape",
     ),
     "errors": (
@@ -110,6 +112,7 @@ __all__ = [
     "Skeleton",
     "Terrain",
     "Timewarp",
+    "Transition",
     "UnknownNameError",
     "Waveshape",
     "__version__",

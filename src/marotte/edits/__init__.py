@@ -23,6 +23,7 @@ from .resample import Resample
 from .reverse import Reverse
 from .terrain import Terrain
 from .timewarp import Timewarp
+from .transition import Transition
 from .waveshape import Waveshape
 
 EDITS: dict[str, type[Edit]] = {
@@ -39,6 +40,7 @@ EDITS: dict[str, type[Edit]] = {
         Waveshape,
         Displace,
         Concatenate,
+        Transition,
         Fit,
         LockFeet,
         Terrain,
@@ -63,5 +65,6 @@ __all__ = [
     "Reverse",
     "Terrain",
     "Timewarp",
+    "Transition",
     "Waveshape",
 ]

@@ -91,3 +91,13 @@ def noted(motion: Motion, *texts: str) -> Motion:
     """The motion with what there is to say about how it was made."""
     source = motion.source
     return motion.with_(source=replace(source, notes=(*source.notes, *texts)))
+
+
+def with_feet(motion: Motion, feet: str) -> Motion:
+    """The motion with its feet held, where `feet` is "keep"."""
+    if feet != "keep":
+        return motion
+    from ..fitting import lock_feet
+
+    done = lock_feet(motion)
+    return noted(done.motion, str(done), *done.unmet)

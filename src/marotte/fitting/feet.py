@@ -174,7 +174,7 @@ def _path(
 def _grounded(contact: Contact, above: FloatArray, motion: Motion) -> bool:
     """Whether a foot rests on the ground, and not on a thing or a step that the ground does not have."""
     resting = float(np.median(above.min(axis=1)))
-    return contact.on == "" and abs(resting) < STEP * motion.skeleton.height
+    return contact.on == "" and resting < STEP * motion.skeleton.height
 
 
 def _turns(

@@ -31,6 +31,7 @@ from .sphere import blend_rotations
 from .splines import Spline, kochanek_bartels, monotone
 from .timelines import SPREADS, Spread
 from .timewarp import aligned, timewarp, warped
+from .transition import transition
 from .waveshape import RANGES, Limits, shaped, waveshape
 from .weights import Weight, Weights, weight_curve
 
@@ -108,6 +109,7 @@ __all__ = [
     "signals_of",
     "soft_limited",
     "timewarp",
+    "transition",
     "warped",
     "waveshape",
     "weight_curve",
