@@ -36,7 +36,7 @@ def carried(
     A curve in tension: first differences draw it straight, so that it does not swing out, and the
     others let it leave and reach what is known with its speed and acceleration, within about `reach`
     frames. `least` (F,) is a bound that the first column keeps above where it is not known; n frames
-    from what is known it asks for no more than `gain` n² above that, so that no jump comes of it.
+    from what is known it lifts by no more than `gain` n², so that no jump comes of it.
     Beyond the outermost known frames a curve stays as it is there.
     """
     frames = len(values)
@@ -49,10 +49,10 @@ def carried(
     band[-1] += np.where(known, hard, 1e-9)
     right = np.where(known[:, None], hard * np.where(known[:, None], values, 0.0), 0.0)
     out = _solved(band, right)
+    out = np.where(known[:, None], values, out)
     if least is not None:
-        bound = np.where(known, -np.inf, _eased(out[:, 0], least, known, gain))
-        out[:, 0] = _pressed(band, right[:, 0], bound, hard)
-    return np.where(known[:, None], values, out)
+        out[:, 0] += _lifted(out[:, 0], known, least, reach, gain)
+    return out
 
 
 def near(values: FloatArray, weight: FloatArray, *, reach: float) -> FloatArray:
@@ -114,13 +114,27 @@ def _pressed(band: FloatArray, right: FloatArray, bound: FloatArray, hard: float
     return out
 
 
-def _eased(start: FloatArray, least: FloatArray, known: BoolArray, gain: float) -> FloatArray:
-    """A bound that rises from what is known by no more than `gain` times the frames' square."""
+def _lifted(start: FloatArray, known: BoolArray, least: FloatArray, reach: float, gain: float) -> FloatArray:
+    """(F,) what to add for a curve to be above a bound: nothing where it is known, nor where it is above.
+
+    Less stiff than the curve itself: what is bent hard, and pressed, springs back.
+    """
+    bound = np.where(known, 0.0, np.minimum(least - start, _room(known, gain)))
+    if not (bound > 0.0).any():
+        return np.zeros(len(start))
+    band = differences(len(start), {1: 1.0, 2: reach**2})
+    hard = _HARD * float(band[-1].max())
+    band[-1] += np.where(known, hard, 1e-9)
+    lift = _pressed(band, np.zeros(len(start)), np.where(known, -np.inf, np.maximum(bound, 0.0)), hard)
+    return np.where(known, 0.0, lift)
+
+
+def _room(known: BoolArray, gain: float) -> FloatArray:
+    """(F,) how far a bound may lift a curve, by the frames to what is known."""
     at = np.flatnonzero(known)
     if not len(at) or not math.isfinite(gain):
-        return least
-    every = np.arange(len(least))
+        return np.full(len(known), np.inf)
+    every = np.arange(len(known))
     after = np.clip(np.searchsorted(at, every), 0, len(at) - 1)
-    low, high = at[np.maximum(after - 1, 0)], at[after]
-    nearest = np.where(np.abs(every - low) <= np.abs(high - every), low, high)
-    return np.minimum(least, start[nearest] + gain * (every - nearest) ** 2)
+    away = np.minimum(np.abs(at[after] - every), np.abs(every - at[np.maximum(after - 1, 0)]))
+    return np.asarray(gain * away**2)
