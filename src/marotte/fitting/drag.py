@@ -49,11 +49,11 @@ class Pull:
 
 
 def reach(frame: int, spacing: float) -> tuple[int, int]:
-    """The frames that a pull at a frame can move at a spacing (LS99 4.4): its four control points
-    reach two knots further on either side."""
+    """First and last frame that a pull at a frame can move at a spacing (LS99 4.4): its four control
+    points, three on a knot, reach two knots further on either side."""
     knot = int(np.floor(frame / spacing))
-    first, last = (knot - 3) * spacing, (knot + 4) * spacing
-    return int(np.floor(first)) + 1, int(np.ceil(last)) - 1
+    touched = 3 if frame == knot * spacing else 4
+    return int(np.floor((knot - 3) * spacing)) + 1, int(np.ceil((knot + touched) * spacing)) - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -230,7 +230,7 @@ class _Update:
             return None, window
         # control points near the data that changed, and the frames that these reach
         first = max(0, min(moved) // spacing)
-        stop = min(count, max(moved) // spacing + 4)
+        stop = min(count, max(moved) // spacing + (4 if max(moved) % spacing else 3))
         made = np.zeros((count, total)) if control is None else np.array(control)
         times = np.array(frames, dtype=np.float64)
         kernels.bsplines.fit_level(

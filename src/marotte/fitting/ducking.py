@@ -21,6 +21,7 @@ MARGIN = 0.03  # metres that are left below a lintel
 DEEP = 0.15  # metres before and behind the middle of a doorway that belong to it
 EASE = 0.18  # seconds: ducking is no quicker
 CROUCH = 0.5  # the knees' share
+LOWEST = 0.45  # of the height: nobody who walks ducks by more
 _BACK = 0.3  # of what the trunk leans forward, the hips go back
 _LOOK = 0.6  # of what the trunk leans, the head is lifted again
 _MOST = math.radians(75.0)  # a trunk leans no further

@@ -16,7 +16,7 @@ from ..figure import Contact, FloatArray, Motion, Scene
 from ..figure.contacts import sole_points
 from ..figure.scene import Doorway
 from ..kinematics import Place
-from .ducking import bent, lintels, smooth_need
+from .ducking import LOWEST, bent, lintels, smooth_need
 from .feet import PIVOT, Footing, Ground, Led, foot_paths, ground_of
 from .lock_feet import checked_contacts
 from .standing import Stood, stand
@@ -125,6 +125,7 @@ def _ducking(
         if not (need > 1e-3).any():
             break
         asked = np.where(np.isfinite(need), np.maximum(asked, lower + need), asked)
+        asked = np.minimum(asked, LOWEST * motion.skeleton.height)
         lower = smooth_need(asked, motion.frame_rate)
         leaning, offset = bent(motion, lower)
         done = stand(leaning, feet, contacts, offset=offset, rise=rise)
