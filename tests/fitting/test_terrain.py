@@ -73,7 +73,7 @@ def test_feet_take_on_the_slope(walk, hiked):
     stand = mt.samples.walk(seconds=2)
     up = terrain(stand, ramp).motion
     sole = stand.rig.soles[0]
-    contact = next(c for c in stand.contacts if c.role == sole.foot)
+    contact = next(c for c in stand.contacts or () if c.role == sole.foot)
     flat = sole_points(stand, sole)[contact.first : contact.last + 1]
     frame = contact.first + int(np.ptp(flat[:, :2, 1], axis=1).argmin())
     along = np.diff(sole_points(up, sole)[frame, :2], axis=0)[0]
@@ -130,7 +130,7 @@ def test_the_goals_are_those_of_the_papers_table(walk):
 
 def test_what_touched_things_no_longer_does(walk):
     held = walk.with_(contacts=(*walk.contacts, Contact("left_hand", 10, 20, "rail")))
-    assert all(c.on == "" for c in terrain(held, rough()).motion.contacts)
+    assert all(c.on == "" for c in terrain(held, rough()).motion.contacts or ())
 
 
 def test_there_must_be_ground(walk):

@@ -67,11 +67,11 @@ def test_places_of_a_chain_count_in_their_own_takes():
 
 def test_contacts_are_known_all_along():
     done = transition(WALK, [SNEAK])
-    roles = {c.role for c in done.motion.contacts}
+    roles = {c.role for c in done.motion.contacts or ()}
     assert roles == {"left_foot", "right_foot"}
     first, last = done.joins[0].frames
     planted = np.zeros(len(done.motion), dtype=bool)
-    for c in done.motion.contacts:
+    for c in done.motion.contacts or ():
         planted[c.first : c.last + 1] = True
     assert planted[first : last + 1].all()  # walkers always stand on something
     forgetful = transition(WALK.with_(contacts=None), [SNEAK.with_(contacts=None)])
