@@ -104,7 +104,8 @@ class Drag:
         bounds = (
             limits if isinstance(limits, JointLimits) else joint_limits(motion.skeleton, limits, motion.rig)
         )
-        settings = _Settings(freedoms(motion.skeleton, motion.rig), bounds, rigidity, hold)
+        met = _MET * motion.skeleton.height
+        settings = _Settings(freedoms(motion.skeleton, motion.rig), bounds, rigidity, hold, met)
         return cls(motion, (), (0, -1), motion.root, motion.rotations, {}, settings)
 
     @property
@@ -171,6 +172,8 @@ class _Settings:
     bounds: JointLimits
     rigidity: Mapping[str | int, float] | ArrayLike | None
     hold: bool
+    met: float
+    """Metres; what is off by less is met."""
 
 
 @dataclass(slots=True, eq=False)
@@ -280,7 +283,7 @@ class _Update:
             if p.frame == frame:
                 at = resolve_point(base, p.point)
                 place = positions[0, at.joint] + rotate(orientations[0, at.joint], np.array(at.offset))
-                if np.linalg.norm(place - p.to) > _MET * base.skeleton.height:
+                if np.linalg.norm(place - p.to) > self.drag._set.met:
                     return True
         return False
 

@@ -125,6 +125,7 @@ def _path(
     like: Motion | None,
 ) -> Led:
     frames, scale = len(motion), motion.skeleton.height / 1.7
+    step = STEP * 1.7 * scale
     reach = max(1.0, REACH * motion.frame_rate)
     points = sole_points(motion, sole)
     positions, orientations = motion.world()
@@ -152,14 +153,14 @@ def _path(
             middle = (share[span, :, None] * (rests[span] - moved[span])).sum(axis=1) + way
             middle = middle.mean(axis=0)
         shift[span] += middle
-        if _grounded(contact, above[span], motion):
+        if _grounded(contact, above[span], step):
             shift[span, 1] = 0.0
     level = carried(shift[:, [0, 2]], planted, reach=reach)
     shift[:, 0], shift[:, 2] = level[:, 0], level[:, 1]
     there = moved + np.stack([shift[:, 0], np.zeros(frames), shift[:, 2]], axis=1)[:, None]
     height = there[..., 1] - footing.after(there)
     for contact, span in zip(own, spans, strict=True):
-        if _grounded(contact, above[span], motion):
+        if _grounded(contact, above[span], step):
             shift[span, 1] = -_lowest(height[span], _SOFT * scale)
     clear = np.clip(above.min(axis=1), 0.0, CLEAR * scale)
     gain = 0.5 * LIFT / motion.frame_rate**2
@@ -171,10 +172,10 @@ def _path(
     )  # fmt: skip
 
 
-def _grounded(contact: Contact, above: FloatArray, motion: Motion) -> bool:
+def _grounded(contact: Contact, above: FloatArray, step: float) -> bool:
     """Whether a foot rests on the ground, and not on a thing or a step that the ground does not have."""
     resting = float(np.median(above.min(axis=1)))
-    return contact.on == "" and resting < STEP * motion.skeleton.height
+    return contact.on == "" and resting < step
 
 
 def _turns(
@@ -190,33 +191,36 @@ def _turns(
     along = points[:, -1] - points[:, 0]
     heading = np.unwrap(np.arctan2(along[:, 0], along[:, 2]))
     change = np.zeros((frames, 4))  # of the heading, and the tilt as a rotation vector
-    for span in spans:
+    tilts = _tilts([points[span] for span in spans], footing, scale) if footing.slopes else None
+    for n, span in enumerate(spans):
         if np.ptp(heading[span]) < footing.pivot:
             change[span, 0] = np.median(heading[span]) - heading[span]
-        if footing.slopes:
-            change[span, 1:] = _tilt(points[span], footing, scale)
+        if tilts is not None:
+            change[span, 1:] = tilts[n]
     change = carried(change, planted, reach=2.0 * reach)
     return multiply(exp(change[:, 1:]), about(np.array([0.0, 1.0, 0.0]), change[:, 0]))
 
 
-def _tilt(points: FloatArray, footing: Footing, scale: float) -> FloatArray:
-    """The rotation vector (3,) from level to the slope under a foot that rests at points (N, S, 3)."""
-    heel, tip = np.median(points[:, 0], axis=0), np.median(points[:, -1], axis=0)
-    along = np.array([tip[0] - heel[0], 0.0, tip[2] - heel[2]])
-    length = float(np.linalg.norm(along))
-    if length < 1e-6:
-        return np.zeros(3)
-    side = np.array([along[2], 0.0, -along[0]]) * (_BROAD * scale / length)
+def _tilts(resting: Sequence[FloatArray], footing: Footing, scale: float) -> FloatArray:
+    """(N, 3) rotation vectors from level to the slopes under feet whose points rest (F, S, 3), by contact."""
+    if not resting:
+        return np.zeros((0, 3))
+    heel = np.array([np.median(points[:, 0], axis=0) for points in resting])
+    tip = np.array([np.median(points[:, -1], axis=0) for points in resting])
+    along = (tip - heel) * [1.0, 0.0, 1.0]
+    length = np.linalg.norm(along, axis=1, keepdims=True)
+    side = np.stack([along[:, 2], np.zeros(len(along)), -along[:, 0]], axis=1)
+    side *= _BROAD * scale / np.maximum(length, 1e-9)
     middle = 0.5 * (heel + tip)
-    four = np.stack([heel, tip, middle - side, middle + side])
+    four = np.stack([heel, tip, middle - side, middle + side], axis=1)
     rise = footing.after(four) - footing.before(four)
-    if not np.isfinite(rise).all():
-        return np.zeros(3)
-    along[1], across = rise[1] - rise[0], 2.0 * side
-    across[1] = rise[3] - rise[2]
+    along[:, 1], across = rise[:, 1] - rise[:, 0], 2.0 * side
+    across[:, 1] = rise[:, 3] - rise[:, 2]
     normal = np.cross(along, across)
-    normal *= np.sign(normal[1]) or 1.0
-    return np.asarray(log(between(np.array([0.0, 1.0, 0.0]), normal)))
+    normal *= np.where(normal[:, 1:2] < 0.0, -1.0, 1.0)
+    known = np.isfinite(normal).all(axis=1) & (length[:, 0] > 1e-6)
+    up = np.array([0.0, 1.0, 0.0])
+    return np.where(known[:, None], log(between(up, np.where(known[:, None], normal, up))), 0.0)
 
 
 def _shares(above: FloatArray, near: float) -> FloatArray:
