@@ -1,7 +1,7 @@
 """Ducking: where a doorway is too low, knees and trunk bend until everything is below its lintel.
 
-Half of what is lacking the knees give, half the trunk, which leans forward while the hips go back and
-the head stays up. It begins before the doorway and ends behind it, as gently as the time allows.
+A third of what is lacking the knees give, the rest the trunk, which leans forward while the hips go
+back and the head stays up. It begins before the doorway and ends behind it, as gently as the time allows.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .tension import above
 MARGIN = 0.03  # metres that are left below a lintel
 DEEP = 0.15  # metres before and behind the middle of a doorway that belong to it
 EASE = 0.18  # seconds: ducking is no quicker
-CROUCH = 0.5  # the knees' share
+CROUCH = 0.3  # the knees' share: ankles of walkers that crouch deeper come to their limits
 LOWEST = 0.45  # of the height: nobody who walks ducks by more
 _BACK = 0.3  # of what the trunk leans forward, the hips go back
 _LOOK = 0.6  # of what the trunk leans, the head is lifted again

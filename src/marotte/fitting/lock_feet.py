@@ -61,7 +61,7 @@ def lock_feet(
     turns on the spot where it does so by `pivot` radians or more. The ground is the scene's,
     or level where the soles rest most. Hands and knees that rest stay where they are.
 
-    Named points and everything else are kept. It costs about 30 µs a frame, `free` ten times that. It
+    Named points and everything else are kept. It costs about 60 µs a frame, `free` 1 to 8 ms a frame. It
     cannot know contacts that neither the motion nor its movement tells: where feet slide faster
     than `detect_contacts` takes for resting, contacts must be given.
     """

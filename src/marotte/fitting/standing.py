@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from ..figure import Contact, FloatArray, Motion
 from ..figure._arrays import owned
-from ..figure.rotations import slerp
+from ..figure.rotations import angle_between, slerp
 from ..kinematics import Goal, Place, Position, solve
 from .feet import Led, share_at
 from .tension import above, near
@@ -26,6 +26,7 @@ SWING = 0.05  # how much a swinging foot counts for the root, a planted one bein
 EASE = 0.2  # seconds in which hands that rest part from how they rested, before and after
 _STRETCH = (0.985, 0.9995)  # of a leg's length: as far as it may be straightened, and as it may ever
 _KNEES = ("left_lower_leg", "right_lower_leg")
+_FOOT = 0.1  # of the height, from an ankle to the tips of the toes, about
 _STIFF = 300.0  # what turning the trunk costs where legs have no closed form
 
 
@@ -35,7 +36,7 @@ class Stood:
 
     motion: Motion
     worst: float
-    """Metres that a planted part is off at most."""
+    """Metres that a planted part is off at most, heel and toes included."""
     lowered: float
     """Metres by which the hips are lowered at most."""
     unmet: tuple[str, ...]
@@ -139,18 +140,21 @@ def _goal(part: Led) -> Goal:
 
 def _judged(motion: Motion, held: Sequence[Led]) -> tuple[float, tuple[str, ...]]:
     """How far planted parts are off at most, and those contacts that are off by a hundredth of the height."""
-    positions = motion.positions()
+    positions, orientations = motion.world()
+    height = motion.skeleton.height
     worst, unmet = 0.0, []
     for part in held:
         off = np.linalg.norm(positions[:, part.joint] - part.place, axis=1)
+        if part.turned is not None:  # what is turned wrongly moves heel and toes
+            off = off + _FOOT * height * angle_between(orientations[:, part.joint], part.turned)
         for contact in part.contacts:
             span = off[contact.first : contact.last + 1]
             if not len(span):
                 continue
             worst = max(worst, float(span.max()))
-            if span.max() > 0.01 * motion.skeleton.height:
+            if span.max() > 0.01 * height:
                 unmet.append(
                     f"{part.role} is off by {100 * span.max():.1f} cm at frame "
-                    f"{contact.first + int(span.argmax())}, beyond the reach of its limb"
+                    f"{contact.first + int(span.argmax())}, beyond what its limb can do"
                 )
     return worst, tuple(unmet)
