@@ -30,6 +30,7 @@ PIVOT = math.radians(20.0)
 REACH = 0.07  # seconds within which a foot's change leaves that of a contact
 LIFT = 25.0  # m/s²: a foot that leaves is lifted no quicker over what is in its way
 STEP = 0.06  # of the height: a foot that rests further from the ground stands on something else
+CALM = 0.02  # seconds over which the speed of a foot's change is taken: captured feet tremble
 CLEAR = 0.02  # metres, for a figure 1.7 m tall: a swinging foot that was higher need not be higher
 _SOFT = 0.0015  # metres: points of a sole that are as near to being lowest share the weight
 _NEAR = 0.004  # metres: and what rests is shared among points that are as near
@@ -126,7 +127,8 @@ def _path(
 ) -> Led:
     frames, scale = len(motion), motion.skeleton.height / 1.7
     step = STEP * 1.7 * scale
-    reach = max(1.0, REACH * motion.frame_rate)
+    reach, calm = max(1.0, REACH * motion.frame_rate), CALM * motion.frame_rate
+    calm = calm if calm > 1.5 else 0.0  # frames that are far apart say speeds well enough
     points = sole_points(motion, sole)
     positions, orientations = motion.world()
     ankle, turned = positions[:, joint], orientations[:, joint]
@@ -155,7 +157,7 @@ def _path(
         shift[span] += middle
         if _grounded(contact, above[span], step):
             shift[span, 1] = 0.0
-    level = carried(shift[:, [0, 2]], planted, reach=reach)
+    level = carried(shift[:, [0, 2]], planted, reach=reach, calm=calm)
     shift[:, 0], shift[:, 2] = level[:, 0], level[:, 1]
     there = moved + np.stack([shift[:, 0], np.zeros(frames), shift[:, 2]], axis=1)[:, None]
     height = there[..., 1] - footing.after(there)
@@ -164,7 +166,7 @@ def _path(
             shift[span, 1] = -_lowest(height[span], _SOFT * scale)
     clear = np.clip(above.min(axis=1), 0.0, CLEAR * scale)
     gain = 0.5 * LIFT / motion.frame_rate**2
-    up = carried(shift[:, 1:2], planted, reach=reach, least=clear - height.min(axis=1), gain=gain)
+    up = carried(shift[:, 1:2], planted, reach=reach, least=clear - height.min(axis=1), gain=gain, calm=calm)
     shift[:, 1] = up[:, 0]
     return Led(
         sole.foot, joint, owned(ankle + shift), owned(multiply(turn, turned)),

@@ -15,6 +15,9 @@ from ..figure import FloatArray
 from ..figure._arrays import BoolArray
 
 _HARD = 1e7  # how much more a known value, or a bound, weighs than a difference
+# How far accelerations count against speeds: those of captured feet are noise, and noise that is carried
+# on swings far out.
+_BEND = 0.35
 _EXCHANGES, _ROUNDS = 12, 60  # rounds in which bounds come and go, and all rounds
 _DIFFERENCES = {
     1: np.array([-1.0, 1.0]),
@@ -30,25 +33,31 @@ def carried(
     reach: float,
     least: FloatArray | None = None,
     gain: float = math.inf,
+    calm: float = 0.0,
 ) -> FloatArray:
     """values (F, D) at `known` frames (F,), and smoothly between and beyond them.
 
     A curve in tension: first differences draw it straight, so that it does not swing out, and the
-    others let it leave and reach what is known with its speed and acceleration, within about `reach`
-    frames. `least` (F,) is a bound that the first column keeps above where it is not known; n frames
-    from what is known it lifts by no more than `gain` n², so that no jump comes of it.
-    Beyond the outermost known frames a curve stays as it is there.
+    others let it leave and reach what is known with its speed, and nearly its acceleration, within
+    about `reach` frames. Beyond the outermost known frames a curve stays as it is there.
+
+    `least` (F,) is a bound that the first column keeps above where it is not known; n frames from what
+    is known it lifts by no more than `gain` n², so that no jump comes of it. With `calm`, speeds are
+    taken from what is known smoothed over about so many frames: those of noise swing far out.
     """
     frames = len(values)
     if known.shape != (frames,) or not (np.isfinite(reach) and reach > 0):
         raise InputError(f"known must be ({frames},) and reach positive, but are {known.shape} and {reach}")
     if known.all() or not frames:
         return np.array(values)
-    band = differences(frames, {k: reach ** (2 * (k - 1)) for k in (1, 2, 3)})
+    band = differences(frames, {1: 1.0, 2: reach**2, 3: (_BEND * reach) ** 4})
     hard = _HARD * float(band[-1].max())
     band[-1] += np.where(known, hard, 1e-9)
-    right = np.where(known[:, None], hard * np.where(known[:, None], values, 0.0), 0.0)
-    out = _solved(band, right)
+    given = np.where(known[:, None], values, 0.0)
+    smoothed = near(given, known.astype(np.float64), reach=calm) if calm > 0 else given
+    out = _solved(band, hard * np.where(known[:, None], smoothed, 0.0))
+    if calm > 0 and known.any():  # the noise where it ends fades away
+        out += _faded(given - smoothed, known, 2.0 * calm)
     out = np.where(known[:, None], values, out)
     if least is not None:
         out[:, 0] += _lifted(out[:, 0], known, least, reach, gain)
@@ -127,6 +136,19 @@ def _lifted(start: FloatArray, known: BoolArray, least: FloatArray, reach: float
     band[-1] += np.where(known, hard, 1e-9)
     lift = _pressed(band, np.zeros(len(start)), np.where(known, -np.inf, np.maximum(bound, 0.0)), hard)
     return np.where(known, 0.0, lift)
+
+
+def _faded(rest: FloatArray, known: BoolArray, over: float) -> FloatArray:
+    """(F, D) what is left at the ends of known stretches, fading to nothing beyond them."""
+    at = np.flatnonzero(known)
+    every = np.arange(len(known))
+    after = np.clip(np.searchsorted(at, every), 0, len(at) - 1)
+    out = np.zeros_like(rest)
+    for edge in (at[np.maximum(after - 1, 0)], at[after]):
+        u = np.clip(1.0 - np.abs(every - edge) / (over + 1.0), 0.0, 1.0)
+        share = np.where(known, 0.0, u * u * (3.0 - 2.0 * u))
+        out += share[:, None] * rest[edge]
+    return out
 
 
 def _room(known: BoolArray, gain: float) -> FloatArray:
