@@ -22,7 +22,7 @@ from marotte.edits import EDITS, Edit
 
 ROOT = Path(__file__).resolve().parent.parent
 
-EDITS_HEAD = """\
+EDITS_HEAD = '''\
 <!-- Written by tools/generate_reference.py from the models in src/marotte/edits. Run `make format`. -->
 # Edits
 
@@ -36,7 +36,24 @@ $ marotte samples wave -o wave.bvh
 $ marotte samples run -o run.bvh
 $ marotte samples walk --style brisk -o march.bvh
 ```
-"""
+
+`terrain` wants a scene, such as these hills:
+
+```python
+from pathlib import Path
+
+Path("hills.yaml").write_text("""\\
+marotte_scene: 1
+objects:
+  - name: hills
+    heights:
+      grid: [[0, 0.3, 0, 0.4], [0.2, 0, 0.3, 0], [0, 0.2, 0, 0.3], [0.1, 0, 0.2, 0]]
+      spacing: 2
+      origin: [-3, -1]
+      surface: nurbs
+""")
+```
+'''
 
 
 TAKES_HEAD = """\

@@ -69,7 +69,9 @@ def _help(info: OptionInfo) -> str:
 
 
 def _wants_text(info: OptionInfo) -> bool:
-    return info.kind in ("text", "file", "take") or info.kind.startswith("one of")
+    if info.kind.startswith("one of"):
+        return " or " not in info.kind  # words, or something that is read
+    return info.kind in ("text", "file", "take")
 
 
 def _takes(info: OptionInfo, raw: str) -> list[Any]:

@@ -50,8 +50,12 @@ def run(
     reading: Reading,
     writing: Writing,
     suffix: str | None = None,
+    told: list[dict[str, object]] | None = None,
 ) -> None:
-    """Read, work, write; one failing take never stops the others. Exit code 1 if any failed."""
+    """Read, work, write; one failing take never stops the others. Exit code 1 if any failed.
+
+    What there is to say about each take is put into `told` where there is one, else printed.
+    """
     several = len(inputs) > 1 or any(p.is_dir() for p in inputs)
     takes = expand(inputs, extensions("reader"))
     reading.check([path for path, _ in takes])
@@ -60,7 +64,7 @@ def run(
         raise InputError(f"-o must name a folder when there are several inputs, but is {str(output)!r}")
     if not several and not into_folder:
         writing.check([output])
-        _one(takes[0][0], output, work, reading, writing, None)
+        _one(takes[0][0], output, work, reading, writing, None, told)
         return
     writing.check([relative.with_suffix(suffix) if suffix else relative for _, relative in takes])
     failed = 0
@@ -76,7 +80,7 @@ def run(
             written.add(target)
             try:
                 target.parent.mkdir(parents=True, exist_ok=True)
-                _one(path, target, work, reading, writing, str(path))
+                _one(path, target, work, reading, writing, str(path), told)
             except OSError as problem:
                 complain(f"{target.parent}: cannot be made: {problem.strerror}")
                 failed += 1
@@ -95,6 +99,7 @@ def _one(
     reading: Reading,
     writing: Writing,
     prefix: str | None,
+    told: list[dict[str, object]] | None,
 ) -> None:
     with progress(path.name) as tell:
         motion = reading.load(path, lambda s: tell(0.8 * s, "reading"))
@@ -102,8 +107,12 @@ def _one(
             note(f"{prefix}: {text}" if prefix else text)
         tell(0.8, "working")
         result = work(motion)
-        for text in result.source.notes[len(motion.source.notes) :]:
-            note(f"{prefix}: {text}" if prefix else text)
+        found = result.source.notes[len(motion.source.notes) :]
+        if told is not None:
+            told.append({"input": str(path), "output": str(target), "notes": list(found)})
+        else:
+            for text in found:
+                note(f"{prefix}: {text}" if prefix else text)
         tell(0.9, "writing")
         for text in writing.save(result, target):
             note(f"{target}: {text}")

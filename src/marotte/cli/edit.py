@@ -11,6 +11,7 @@ import click
 from .._options import as_argument
 from ..edits import EDITS
 from ..errors import UnknownNameError
+from ._console import print_json
 from ._formats import Reading, Writing, reading_options, writing_options
 from ._models import options_of, values
 from ._takes import inputs_argument, output_option, run
@@ -41,11 +42,22 @@ def _command(op: str) -> click.Command:
     @output_option
     @reading_options
     @writing_options
+    @click.option("--json", "as_json", is_flag=True, help="Print what was found and done for a script.")
     def command(
-        inputs: tuple[Path, ...], output: Path, reading: Reading, writing: Writing, **given: Any
+        inputs: tuple[Path, ...],
+        output: Path,
+        reading: Reading,
+        writing: Writing,
+        as_json: bool,
+        **given: Any,
     ) -> None:
         chosen = model(**values(model, given))
-        run(inputs, output, chosen.apply, reading=reading, writing=writing)
+        told: list[dict[str, object]] | None = [] if as_json else None
+        try:
+            run(inputs, output, chosen.apply, reading=reading, writing=writing, told=told)
+        finally:
+            if told is not None:
+                print_json(told)
 
     made: click.Command = command
     made.params[2:2] = options_of(model)

@@ -17,12 +17,16 @@ from .crop import Crop
 from .curve import Curve
 from .displace import Displace
 from .equalize import Equalize
+from .fit import Fit
 from .limit import Limit
+from .lock_feet import LockFeet
 from .loop import Loop
 from .mirror import Mirror
 from .resample import Resample
 from .reverse import Reverse
+from .terrain import Terrain
 from .timewarp import Timewarp
+from .transition import Transition
 from .waveshape import Waveshape
 
 EDITS: dict[str, type[Edit]] = {
@@ -42,6 +46,10 @@ EDITS: dict[str, type[Edit]] = {
         Limit,
         Constrain,
         Curve,
+        Fit,
+        LockFeet,
+        Terrain,
+        Transition,
     )
 }
 """Every edit by the word that names it in recipes and commands, in the order of help."""
@@ -56,12 +64,16 @@ __all__ = [
     "Displace",
     "Edit",
     "Equalize",
+    "Fit",
     "Limit",
+    "LockFeet",
     "Loop",
     "Mirror",
     "Progress",
     "Resample",
     "Reverse",
+    "Terrain",
     "Timewarp",
+    "Transition",
     "Waveshape",
 ]

@@ -13,6 +13,7 @@ from ._base import Edit
 from ._others import OtherTake
 from ._takes import WeightOption, listed
 from .equalize import Gains
+from .lock_feet import with_feet
 
 
 class BlendedTake(Options):
@@ -102,6 +103,9 @@ class Blend(Edit):
     edges: Literal["reflect", "hold"] = option(
         "reflect", "what bands take to lie beyond the ends", example="hold"
     )
+    feet: Literal["leave", "keep"] = option(
+        "leave", "keep: hold planted feet in their places afterwards, as lock_feet does", example="keep"
+    )
 
     def apply(self, motion: Motion) -> Motion:
         """The blend of the motion with the other takes."""
@@ -110,7 +114,7 @@ class Blend(Edit):
         if not self.takes:
             raise InputError("takes must name at least one other take, such as wave.bvh=0.4")
         others = [BlendTake(t.file.motion(), t.weight, t.gains, t.dc) for t in self.takes]
-        return blend(
+        made = blend(
             BlendTake(motion, self.weight, self.gains, self.dc),
             others,
             normalize=self.normalize,
@@ -124,3 +128,4 @@ class Blend(Edit):
             start=self.start,
             edges=self.edges,
         )
+        return with_feet(made, self.feet)

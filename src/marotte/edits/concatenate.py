@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import BeforeValidator
 
@@ -13,6 +12,7 @@ from ..figure import Motion
 from ._base import Edit
 from ._others import OtherTake
 from ._takes import listed
+from .lock_feet import noted, with_feet
 
 
 class NextTake(Options):
@@ -56,6 +56,9 @@ class Concatenate(Edit):
     align: bool = option(
         True, "turn and shift each take over the ground to where the last one is going", example=False
     )
+    feet: Literal["leave", "keep"] = option(
+        "leave", "keep: hold planted feet in their places afterwards, as lock_feet does", example="keep"
+    )
     search: float = option(
         1.5,
         "how far from the end of a take, and from the start of the next, they may be joined; what lies "
@@ -75,5 +78,4 @@ class Concatenate(Edit):
         given = [Next(t.file.motion(), t.at, t.into, t.overlap) for t in self.takes]
         joined = concatenate(motion, given, bandwise=self.bandwise, align=self.align, search=self.search)
         said = [f"joined {take.file}: {join}" for take, join in zip(self.takes, joined.joins, strict=True)]
-        source = joined.motion.source
-        return joined.motion.with_(source=replace(source, notes=(*source.notes, *said)))
+        return with_feet(noted(joined.motion, *said), self.feet)

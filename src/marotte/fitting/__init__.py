@@ -6,18 +6,33 @@ Does not belong here: poses of single frames (kinematics), option models (edits)
 
 from ._fit import SOLVERS, Fit, FitReport, LevelReport, Solver, fit
 from .bsplines import Level, Multilevel, fit_levels, refit
+from .contacts import Held, contact_goals, held_parts
+from .drag import Drag, Pull, reach
+from .lock_feet import Locked, lock_feet
 from .spacetime import Stay
+from .terrain import OnTerrain, terrain, terrain_goals
 
 __all__ = [
     "SOLVERS",
+    "Drag",
     "Fit",
     "FitReport",
+    "Held",
     "Level",
     "LevelReport",
+    "Locked",
     "Multilevel",
+    "OnTerrain",
+    "Pull",
     "Solver",
     "Stay",
+    "contact_goals",
     "fit",
     "fit_levels",
+    "held_parts",
+    "lock_feet",
+    "reach",
     "refit",
+    "terrain",
+    "terrain_goals",
 ]

@@ -35,6 +35,7 @@ from .spaces import SPACES, Signals, Space, signals_of
 from .sphere import blend_rotations
 from .timelines import SPREADS, Spread
 from .timewarp import aligned, timewarp, warped
+from .transition import transition
 from .waveshape import RANGES, shaped, waveshape
 from .weights import Weight, Weights, weight_curve
 
@@ -112,6 +113,7 @@ __all__ = [
     "signals_of",
     "soft_limited",
     "timewarp",
+    "transition",
     "warped",
     "waveshape",
     "weight_curve",
