@@ -11,6 +11,7 @@ import marotte as mt
 from marotte.cli import main
 from marotte.errors import InputError
 from marotte.figure import Scene
+from marotte.figure.scene import Plane
 from marotte.quality import foot_skate
 from marotte.recipe import Recipe
 
@@ -98,7 +99,7 @@ def test_recipes_hold_what_the_edits_are_told(tmp_path):
 
 
 def test_a_scene_at_hand_will_do_but_cannot_be_written_into_a_recipe():
-    edit = mt.Terrain(scene=Scene.level(0.5))
+    edit = mt.Terrain(scene=Scene({"floor": Plane(height=0.5)}))
     assert edit.apply(WALK).root[:, 1].mean() == pytest.approx(WALK.root[:, 1].mean() + 0.5, abs=0.01)
     with pytest.raises(InputError, match="given as a Scene"):
         Recipe([edit]).to_yaml()

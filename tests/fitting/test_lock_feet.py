@@ -12,6 +12,7 @@ from marotte.errors import InputError
 from marotte.figure import Contact, Scene, detect_contacts
 from marotte.figure.contacts import sole_points
 from marotte.figure.rotations import about, multiply, to_euler
+from marotte.figure.scene import Plane
 from marotte.fitting import lock_feet
 from marotte.quality import foot_skate, jerk, penetration, pose_change
 
@@ -148,7 +149,7 @@ def test_a_step_that_rests_above_the_ground_is_held_at_its_height():
 def test_a_scene_says_where_the_ground_is():
     walk = mt.samples.walk()
     raised = walk.with_(root=walk.root + np.array([0.0, 0.53, 0.0]))
-    after = lock_feet(raised, scene=Scene.level(0.5)).motion
+    after = lock_feet(raised, scene=Scene({"floor": Plane(height=0.5)})).motion
     low = min(sole_points(after, sole)[..., 1].min() for sole in after.rig.soles)
     assert low == pytest.approx(0.5, abs=0.002)
 

@@ -92,9 +92,9 @@ def test_it_is_smooth_and_knees_bend_their_own_way(walk, hiked):
 
 
 def test_level_ground_changes_nothing_that_one_sees(walk):
-    same = terrain(walk, Scene.level()).motion
+    same = terrain(walk, Scene({"floor": Plane()})).motion
     assert np.abs(same.positions() - walk.positions()).max() < 0.008
-    higher = terrain(walk, Scene.level(0.75)).motion
+    higher = terrain(walk, Scene({"floor": Plane(height=0.75)})).motion
     assert np.abs(higher.positions() - walk.positions() - [0.0, 0.75, 0.0]).max() < 0.008
 
 
