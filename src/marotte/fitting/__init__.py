@@ -6,17 +6,21 @@ Does not belong here: poses of single frames (kinematics), option models (edits)
 
 from ._fit import SOLVERS, Fit, FitReport, LevelReport, fit
 from .bsplines import Level, Multilevel, fit_levels, refit
+from .contacts import Held, contact_goals, held_parts
 from .spacetime import Stay
 
 __all__ = [
     "SOLVERS",
     "Fit",
     "FitReport",
+    "Held",
     "Level",
     "LevelReport",
     "Multilevel",
     "Stay",
+    "contact_goals",
     "fit",
     "fit_levels",
+    "held_parts",
     "refit",
 ]

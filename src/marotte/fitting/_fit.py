@@ -176,8 +176,9 @@ class _Work:
             way = np.broadcast_to(np.asarray(goal.to, dtype=np.float64), (frames, 3)) - path(
                 motion, goal.point
             )
-            total[held] += goal.weight * way[held]
-            weight[held] += goal.weight
+            counts = np.broadcast_to(np.asarray(goal.weight, dtype=np.float64), (frames,))[held]
+            total[held] += counts[:, None] * way[held]
+            weight[held] += counts
         at = np.flatnonzero(weight > 0)
         if not len(at):
             return motion, None

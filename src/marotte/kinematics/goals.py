@@ -23,8 +23,9 @@ Relation: TypeAlias = Literal["equal", "at_least", "at_most"]
 class Goal:
     """What all goals have in common."""
 
-    weight: float = 1.0
-    """How much it counts against goals that cannot be met together with it; any unit."""
+    weight: ArrayLike = 1.0
+    """How much it counts against goals that cannot be met together with it, any unit: one number, or
+    one a frame (F,)."""
     priority: int = 1
     """1 is served first; only the prioritized solver tells layers apart."""
     tolerance: float | None = None
@@ -34,8 +35,11 @@ class Goal:
     """First and last frame at which it holds, both included; None for all."""
 
     def __post_init__(self) -> None:
-        if not np.isfinite(self.weight) or self.weight < 0:
-            raise InputError(f"a goal's weight must be a finite number from 0 up, but is {self.weight}")
+        weight = np.asarray(self.weight, dtype=np.float64)
+        if weight.ndim > 1 or not np.isfinite(weight).all() or (weight < 0).any():
+            raise InputError(
+                f"a goal's weight must be a finite number from 0 up, or one a frame, but is {self.weight}"
+            )
         if self.priority < 1:
             raise InputError(f"a goal's priority must be 1 or more, but is {self.priority}")
         if self.tolerance is not None and not self.tolerance >= 0:

@@ -238,7 +238,12 @@ class _Table:
             raise InputError(f"relation must be one of {', '.join(_RELATIONS)}, but is {relation!r}")
         wide = np.zeros((frames, 4))
         wide[:, : target.shape[1]] = target
-        weight = np.full(frames, float(goal.weight))
+        weight = np.array(goal.weight, dtype=np.float64)
+        if weight.ndim and len(weight) != frames:
+            raise InputError(
+                f"weight must be one number or one a frame ({frames}), but there are {len(weight)}"
+            )
+        weight = np.broadcast_to(weight, (frames,)).copy()
         if goal.frames is not None:
             first, last = goal.frames
             if last >= frames:
