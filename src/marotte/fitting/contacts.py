@@ -23,13 +23,18 @@ from ..figure._arrays import IntArray, check_finite, owned
 from ..figure.contacts import ground_height, sole_points
 from ..figure.rotations import between, exp, log, multiply, rotate
 from ..kinematics import Goal, Place, Position
+from ._paths import smoothed
 
 EASE = 0.06  # seconds in which a part comes to rest before a contact, and leaves after it
+FADE = 0.8  # seconds in which hands and knees come back to the motion where they are free
 SNAP = 0.06  # of the height: contacts that are nearer to the floor than this are on it
+ROLLING = 0.012  # seconds over which it is smoothed how a foot bears: soles of real takes tremble
 # Of the figure's height, how much lower than others a sole's point is that bears all the weight,
 # along the ground and above it: the first decides about which point a foot rolls, the second keeps
 # it above the ground by less than this times the logarithm of its points.
-_ROLL, _SOFT = 0.003, 0.0006
+_ROLL, _SOFT = 0.0015, 0.0006
+_GIVE = 0.006  # how far toes with a joint of their own may sink before the foot rises; they are bent then
+_PIVOT = 0.03  # metres a second by which a hand's heel or tips must be slower to be what it rests on
 _BALL = 6.0  # how much more than heel and tip the ball bears when all are level
 # What a goal weighs where its part is free, against 1 where it rests: as good as nothing.
 FREE = 1e-7
@@ -47,6 +52,8 @@ class Held:
     """(F, 4) world orientation of the joint; None for knees, which may turn."""
     share: FloatArray
     """(F,) 1 while it rests, 0 while it is free, rising and falling smoothly just outside contacts."""
+    near: FloatArray
+    """(F,) the same for how far it is led: 1 everywhere for feet, for others 0 long before and after."""
     contacts: tuple[Contact, ...]
 
 
@@ -86,13 +93,14 @@ def held_parts(
     *,
     scene: Scene | None = None,
     level: float | None = None,
+    heights: Mapping[Contact, float] | None = None,
     places: Mapping[Contact, ArrayLike] | None = None,
     ease: float = EASE,
 ) -> tuple[Held, ...]:
     """Where parts that rest should be: one `Held` for every part that has contacts.
 
     Without a scene feet stand on the floor at `level` (left out: where the soles rest most), or
-    at their own height if that is another, as on stairs. On a scene's ground they stand on it and are
+    at their own height if that is another, as on stairs; `heights`, by contact, says which. On a scene's ground they stand on it and are
     turned to its slope. What rests on an object, hands and knees keep the place they have at best, or
     that of `places`, by contact. Roles that the figure lacks are left out.
     """
@@ -110,8 +118,8 @@ def held_parts(
     positions, orientations = motion.world()
     found = []
     for role in sorted({c.role for c in contacts if c.role in motion.rig}):
-        own = _merged([c for c in contacts if c.role == role])
-        part = _Part(motion, role, positions, orientations, ground, places or {}, ease)
+        own = merged([c for c in contacts if c.role == role])
+        part = _Part(motion, role, positions, orientations, ground, heights or {}, places or {}, ease)
         found.append(part.held(own))
     return tuple(found)
 
@@ -133,13 +141,14 @@ class _Ground:
             level = ground_height(soles) if soles else 0.0
         return cls(scene, level or 0.0, motion.skeleton.height)
 
-    def rise(self, at: FloatArray, height: float) -> tuple[float, FloatArray]:
+    def rise(self, at: FloatArray, height: float, given: float | None) -> tuple[float, FloatArray]:
         """The ground under a place (3,), and its normal; `height` is where the part rested."""
         flat = np.array([0.0, 1.0, 0.0])
         if self.scene is None:
-            level = self.level
-            near = abs(height - level) < SNAP * self.size
-            return (level if near else height), flat
+            if given is not None:
+                return given, flat
+            near = abs(height - self.level) < SNAP * self.size
+            return (self.level if near else height), flat
         step = 0.03 * self.size
         around = at + step * np.array([[0, 0, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]])
         heights = self.scene.ground_height(around)
@@ -166,6 +175,7 @@ class _Part:
     positions: FloatArray
     orientations: FloatArray
     ground: _Ground
+    heights: Mapping[Contact, float]
     places: Mapping[Contact, ArrayLike]
     ease: float
 
@@ -184,6 +194,11 @@ class _Part:
     def held(self, contacts: Sequence[Contact]) -> Held:
         rests = [self.rest(contact) for contact in contacts]
         change, tilt = _between(rests, len(self.motion))
+        near = np.ones(len(change))
+        if not self.role.endswith("foot"):  # a hand that let go is its own again
+            fade = max(1, round(FADE * self.motion.frame_rate))
+            near = np.max([_share(r.first, r.last, fade, len(change)) for r in rests], axis=0)
+            change = change * near[:, None]
         path = self.positions[:, self.joint]
         turned = self.orientations[:, self.joint]
         if tilt.any():
@@ -197,6 +212,7 @@ class _Part:
             owned(path + change),
             None if self.role.endswith("lower_leg") else owned(np.array(turned)),
             owned(share),
+            owned(near),
             tuple(contacts),
         )
 
@@ -208,15 +224,43 @@ class _Part:
             if place.shape != (3,):
                 raise InputError(f"a contact's place must have shape (3,), but has {place.shape}")
             check_finite("a contact's place", place)
-            return self._still(contact, path, place)
-        if sole is None or contact.on:
+            return self._still(contact, path, place) if contact.on else self._pivoted(contact, path, place)
+        if contact.on:
             return self._still(contact, path, np.median(path[contact.first : contact.last + 1], axis=0))
-        return self._rolled(contact, path, sole)
+        return self._pivoted(contact, path, None) if sole is None else self._rolled(contact, path, sole)
 
     def _still(self, contact: Contact, path: FloatArray, place: FloatArray) -> _Rest:
         """The joint keeps a place."""
         change = self._eased(contact, place - path)
         return _Rest(contact.first, contact.last, change, np.zeros(3))
+
+    def _pivoted(self, contact: Contact, path: FloatArray, place: FloatArray | None) -> _Rest:
+        """A hand rests on its heel, then on its fingers: what is slower of the two keeps its place."""
+        core = slice(contact.first, contact.last + 1)
+        rate, tip = self.motion.frame_rate, self._tip()
+        points = np.stack([path, path + rotate(self.orientations[:, self.joint], tip)], axis=1)
+        if len(path) < 2 or not tip.any():
+            return self._still(contact, path, np.median(path[core], axis=0) if place is None else place)
+        speeds = np.linalg.norm(np.gradient(points, axis=0), axis=-1) * rate
+        bears = np.exp(-np.minimum(speeds - speeds.min(axis=1, keepdims=True), 5.0) / _PIVOT)
+        bears = smoothed(bears / bears.sum(axis=1, keepdims=True), ROLLING * rate)
+        bear = 0.5 * (bears[1:] + bears[:-1])
+        steps = -(bear[..., None] * np.diff(points - path[:, None], axis=0)).sum(axis=1)
+        rolled = np.concatenate([np.zeros((1, 3)), np.cumsum(steps, axis=0)])
+        flat = bears[core, 0] >= min(0.5, float(bears[core, 0].max()))
+        want = path[core] if place is None else np.broadcast_to(place, path[core].shape)
+        rolled += np.median((want - rolled[core])[flat], axis=0)
+        return _Rest(contact.first, contact.last, self._eased(contact, rolled - path), np.zeros(3))
+
+    def _tip(self) -> FloatArray:
+        """(3,) the furthest thing that hangs on a hand, from its joint; nothing for other parts."""
+        if not self.role.endswith("hand"):
+            return np.zeros(3)
+        skeleton = self.motion.skeleton
+        rest, below = skeleton.rest_positions(), skeleton.descendants(self.joint)
+        tips = [rest[j] - rest[self.joint] for j in below]
+        tips += [rest[e.joint] + e.offset - rest[self.joint] for e in skeleton.ends if e.joint in below]
+        return max(tips, key=lambda t: float(t @ t), default=np.zeros(3))
 
     def _rolled(self, contact: Contact, path: FloatArray, sole: Sole) -> _Rest:
         """The foot rolls over its sole, wherever it is best, on the ground that is there."""
@@ -229,21 +273,26 @@ class _Part:
             self.orientations[window, joints], np.array(sole.points)
         )
         reach = points - path[window, None]  # (W, S, 3) from the joint
-        low = reach[..., 1] - reach[..., 1].min(axis=1, keepdims=True)
-        bears = np.exp(-low / (_ROLL * size))
+        low = smoothed(reach[..., 1], ROLLING * self.motion.frame_rate)
+        if joints[-1] != joints[0]:  # toes that bend give way before they lift the foot
+            low[:, -1] += _GIVE * size
+        lowest = low.min(axis=1, keepdims=True)
+        bears = np.exp(-(low - lowest) / (_ROLL * size))
         if len(joints) == 3:
             bears[:, 1] *= _BALL
-        bears /= bears.sum(axis=1, keepdims=True)
+        bears = smoothed(bears / bears.sum(axis=1, keepdims=True), ROLLING * self.motion.frame_rate)
         bear = 0.5 * (bears[1:] + bears[:-1])
         steps = -(bear[..., None] * np.diff(reach, axis=0)).sum(axis=1)
         rolled = np.concatenate([np.zeros((1, 3)), np.cumsum(steps, axis=0)])
         soft = _SOFT * size
-        rolled[:, 1] = soft * np.log(np.exp(-low / soft).sum(axis=1)) - reach[..., 1].min(axis=1)
+        rolled[:, 1] = soft * np.log(np.exp(-(low - lowest) / soft).sum(axis=1)) - lowest[:, 0]
         rolled[:, [0, 2]] += np.median((path[window] - rolled)[core][:, [0, 2]], axis=0)
         # the place on which it stands, level, becomes the ground's there, with its slope
         anchor = np.median((rolled + (bears[..., None] * reach).sum(axis=1))[core], axis=0)
         anchor[1] = 0.0
-        height, normal = self.ground.rise(anchor, float(np.median(points[core][..., 1].min(axis=1))))
+        height, normal = self.ground.rise(
+            anchor, float(np.median(points[core][..., 1].min(axis=1))), self.heights.get(contact)
+        )
         turn = between(np.array([0.0, 1.0, 0.0]), normal)
         placed = rotate(turn, rolled - anchor) + anchor + np.array([0.0, height, 0.0])
         change = np.zeros_like(path)
@@ -283,7 +332,7 @@ def _smooth(t: FloatArray) -> FloatArray:
     return np.asarray(t * t * t * (10.0 + t * (6.0 * t - 15.0)))
 
 
-def _merged(contacts: Sequence[Contact]) -> list[Contact]:
+def merged(contacts: Sequence[Contact]) -> list[Contact]:
     """Contacts in order; such as overlap, or follow at once on the same thing, as one."""
     out: list[Contact] = []
     for contact in sorted(contacts, key=lambda c: c.first):
