@@ -155,7 +155,7 @@ def about_each(axes: FloatArray, angles: FloatArray) -> FloatArray:
     return exp(axes * angles[:, None])
 
 
-def softly(over: FloatArray, soft: float) -> FloatArray:
+def softly(over: FloatArray, soft: float | FloatArray) -> FloatArray:
     """max(over, 0), rounded: 0 well below, half of `soft` at 0, never less than what is over."""
     rounded = 0.5 * (over + np.hypot(over, soft)) - 0.5 * (np.hypot(8.0, 1.0) - 8.0) * soft
     return np.asarray(np.maximum(np.maximum(rounded, over), 0.0))

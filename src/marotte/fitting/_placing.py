@@ -18,8 +18,9 @@ from ._paths import Led, smoothed
 
 SMOOTH = 0.12  # seconds, of the Gaussian that smooths the mean
 NEAR = 0.06  # seconds, of that which smooths what draws the root into reach
-REACH = 0.995  # of a limb's length: straighter only where the carried pose is
-_ROUNDS = 12
+# Of a limb's length, how far it is stretched: further only where the carried pose is.
+REACH = {"arm": 0.98, "leg": 0.995}
+_ROUNDS, _PULL = 30, 0.7
 _LEAST = 0.03  # what a part that is free counts beside one that rests
 
 
@@ -44,17 +45,17 @@ def placed_root(motion: Motion, led: Sequence[Led], lengths: FloatArray) -> Floa
     for _ in range(_ROUNDS):
         pull = np.zeros((frames, 3))
         for part, limb, length in pulled:
-            pull += part.leads[:, None] * _over(positions, shift, part, limb, length) / max(1, len(pulled))
+            pull += part.leads[:, None] * _over(positions, shift, part, limb, length)
         if np.abs(pull).max() < 2e-4 * motion.skeleton.height:
             break
-        shift = shift + 2.0 * smoothed(pull, NEAR * rate)
+        shift = shift + _PULL * smoothed(pull, NEAR * rate)
     return owned(motion.root + shift)
 
 
 def _over(positions: FloatArray, shift: FloatArray, part: Led, limb: Limb, length: float) -> FloatArray:
     """(F, 3) how the root must move for a limb to reach the place of its end."""
     root, end = positions[:, limb.root], positions[:, limb.end]
-    most = np.maximum(REACH * length, np.linalg.norm(end - root, axis=1))
+    most = np.maximum(REACH[limb.name[-3:]] * length, np.linalg.norm(end - root, axis=1))
     way = part.place - root - shift
     away = np.linalg.norm(way, axis=1)
     return np.asarray(way * (np.maximum(away - most, 0.0) / np.maximum(away, 1e-12))[:, None])

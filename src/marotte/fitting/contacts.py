@@ -21,21 +21,23 @@ from ..errors import InputError
 from ..figure import Contact, FloatArray, Motion, Scene, Sole, detect_contacts
 from ..figure._arrays import IntArray, check_finite, owned
 from ..figure.contacts import ground_height, sole_points
-from ..figure.rotations import between, exp, log, multiply, rotate
+from ..figure.rotations import between, exp, inverse, log, multiply, rotate
 from ..kinematics import Goal, Place, Position
 from ._paths import smoothed
 
 EASE = 0.06  # seconds in which a part comes to rest before a contact, and leaves after it
 FADE = 0.8  # seconds in which hands and knees come back to the motion where they are free
 SNAP = 0.06  # of the height: contacts that are nearer to the floor than this are on it
-ROLLING = 0.012  # seconds over which it is smoothed how a foot bears: soles of real takes tremble
+ROLLING = 0.015  # seconds over which it is smoothed how a foot bears: soles of real takes tremble
+_RAISED = 2
+SWITCH = 0.004  # seconds in which the point changes about which a foot rolls
 # Of the figure's height, how much lower than others a sole's point is that bears all the weight,
 # along the ground and above it: the first decides about which point a foot rolls, the second keeps
 # it above the ground by less than this times the logarithm of its points.
-_ROLL, _SOFT = 0.0015, 0.0006
-_GIVE = 0.006  # how far toes with a joint of their own may sink before the foot rises; they are bent then
+_ROLL, _SOFT = 0.002, 0.0006
+_GIVE = 0.005  # how much lower than the ball toes' tips must be in a contact to mean that
 _PIVOT = 0.03  # metres a second by which a hand's heel or tips must be slower to be what it rests on
-_BALL = 6.0  # how much more than heel and tip the ball bears when all are level
+_BALL = 200.0  # how much more than heel and tip the ball bears when all are level
 # What a goal weighs where its part is free, against 1 where it rests: as good as nothing.
 FREE = 1e-7
 
@@ -273,19 +275,17 @@ class _Part:
             self.orientations[window, joints], np.array(sole.points)
         )
         reach = points - path[window, None]  # (W, S, 3) from the joint
-        low = smoothed(reach[..., 1], ROLLING * self.motion.frame_rate)
-        if joints[-1] != joints[0]:  # toes that bend give way before they lift the foot
-            low[:, -1] += _GIVE * size
+        low = reach[..., 1]
         lowest = low.min(axis=1, keepdims=True)
         bears = np.exp(-(low - lowest) / (_ROLL * size))
         if len(joints) == 3:
             bears[:, 1] *= _BALL
-        bears = smoothed(bears / bears.sum(axis=1, keepdims=True), ROLLING * self.motion.frame_rate)
+        bears = smoothed(bears / bears.sum(axis=1, keepdims=True), SWITCH * self.motion.frame_rate)
         bear = 0.5 * (bears[1:] + bears[:-1])
         steps = -(bear[..., None] * np.diff(reach, axis=0)).sum(axis=1)
         rolled = np.concatenate([np.zeros((1, 3)), np.cumsum(steps, axis=0)])
         soft = _SOFT * size
-        rolled[:, 1] = soft * np.log(np.exp(-(low - lowest) / soft).sum(axis=1)) - lowest[:, 0]
+        rolled[:, 1] = self._over(soft * np.log(np.exp(-(low - lowest) / soft).sum(axis=1)) - lowest[:, 0])
         rolled[:, [0, 2]] += np.median((path[window] - rolled)[core][:, [0, 2]], axis=0)
         # the place on which it stands, level, becomes the ground's there, with its slope
         anchor = np.median((rolled + (bears[..., None] * reach).sum(axis=1))[core], axis=0)
@@ -298,6 +298,14 @@ class _Part:
         change = np.zeros_like(path)
         change[window] = placed - path[window]
         return _Rest(first, last, self._eased(contact, change), np.asarray(log(turn)))
+
+    def _over(self, heights: FloatArray) -> FloatArray:
+        """(W,) heights smoothed, and raised again where that would sink."""
+        frames = ROLLING * self.motion.frame_rate
+        out = smoothed(heights, frames)
+        for _ in range(_RAISED):
+            out = out + 1.5 * smoothed(np.maximum(heights - out, 0.0), frames)
+        return out
 
     def _eased(self, contact: Contact, change: FloatArray) -> FloatArray:
         """(F, 3) a change that holds in the contact; outside it goes on as it did, ever more slowly.
@@ -317,6 +325,42 @@ class _Part:
         out[:first] = change[first] + (way[:first] * before)[::-1]
         out[last + 1 :] = change[last] + way[: len(change) - last - 1] * after
         return out
+
+
+def level_toes(motion: Motion, contacts: Sequence[Contact]) -> Motion:
+    """The motion with resting feet's toes level where they all but are: captured toes tremble, and
+    would lift the foot with their tips. Toes that clearly bear the foot alone stay as they are.
+    """
+    soles = [s for s in motion.rig.soles if s.joints[-1] != s.joints[0]]
+    if not soles or not contacts:
+        return motion
+    rotations = np.array(motion.rotations)
+    orientations, parents = motion.orientations(), motion.skeleton.parents
+    ease = max(1, round(EASE * motion.frame_rate))
+    give = _GIVE * motion.skeleton.height
+    for sole in soles:
+        share = np.zeros(len(motion))
+        for c in contacts:
+            if c.role == sole.foot and not c.on:
+                share = np.maximum(share, _share(c.first, c.last, ease, len(share)))
+        toe, ball = sole.joints[-1], sole.joints[-2]
+        tip = rotate(orientations[:, toe], np.array(sole.points[-1]))
+        length = float(np.linalg.norm(sole.points[-1]))
+        if length < 1e-6 or not share.any():
+            continue
+        at = motion.skeleton.offsets[toe] if ball == int(parents[toe]) else np.zeros(3)
+        under = rotate(orientations[:, ball], np.array(sole.points[-2]) - at)  # the ball, from the joint
+        drop = under[:, 1] - tip[:, 1]
+        kept = np.where(drop > 0, drop * _smooth(drop / (2.5 * give)), drop)
+        rise = share * (drop - kept)
+        level = np.arcsin(np.clip((tip[:, 1] + rise) / length, -1, 1))
+        angle = level - np.arcsin(np.clip(tip[:, 1] / length, -1, 1))
+        across = np.cross(tip, np.array([0.0, 1.0, 0.0]))
+        across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-12)
+        turned = multiply(exp(across * angle[:, None]), orientations[:, toe])
+        rotations[:, toe] = multiply(inverse(orientations[:, int(parents[toe])]), turned)
+    rotations /= np.linalg.norm(rotations, axis=-1, keepdims=True)
+    return motion.with_(rotations=owned(rotations))
 
 
 def _share(first: int, last: int, ease: int, frames: int) -> FloatArray:

@@ -106,7 +106,7 @@ def lifted(placed: Motion, led: Sequence[Led], *, scene: Scene | None, level: fl
             reach = rotate(turn[:, None], reach)
         points = part.place[:, None] + reach
         sunk = _below(points, scene, level).max(axis=1)
-        lift = (1.0 - part.bears) * softly(sunk, soft)
+        lift = softly(sunk, soft * (1.0 - part.bears))
         place = np.array(part.place)
         place[:, 1] += lift
         out[joint] = replace(part, place=owned(place))

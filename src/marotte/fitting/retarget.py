@@ -40,7 +40,7 @@ from ..kinematics import Goal, Place
 from ._fit import fit
 from ._paths import Led, end_errors, hinged, lead_limbs, limb_lengths, toes_up, within_freedoms
 from ._placing import placed_root
-from .contacts import SNAP, Held, held_parts, merged
+from .contacts import SNAP, Held, held_parts, level_toes, merged
 from .interactions import hands_led, lifted
 
 Scale: TypeAlias = Literal["legs", "none"] | float
@@ -125,6 +125,7 @@ def retarget(
     work = _Retargeting(motion, to, map, scale, contacts, scene)
     carried = work.carried()
     clock("contacts")
+    carried = level_toes(carried, work.kept or ()) if work.all else carried
     held = work.held(carried)
     led = [_led(part) for part in held]
     led = lifted(carried, led, scene=scene, level=work.level)
