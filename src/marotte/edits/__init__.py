@@ -18,6 +18,7 @@ from .equalize import Equalize
 from .loop import Loop
 from .mirror import Mirror
 from .resample import Resample
+from .retarget import Retarget
 from .reverse import Reverse
 from .timewarp import Timewarp
 from .waveshape import Waveshape
@@ -36,6 +37,7 @@ EDITS: dict[str, type[Edit]] = {
         Waveshape,
         Displace,
         Concatenate,
+        Retarget,
     )
 }
 """Every edit by the word that names it in recipes and commands, in the order of help."""
@@ -52,6 +54,7 @@ __all__ = [
     "Mirror",
     "Progress",
     "Resample",
+    "Retarget",
     "Reverse",
     "Timewarp",
     "Waveshape",

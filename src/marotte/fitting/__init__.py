@@ -7,6 +7,7 @@ Does not belong here: poses of single frames (kinematics), option models (edits)
 from ._fit import SOLVERS, Fit, FitReport, LevelReport, fit
 from .bsplines import Level, Multilevel, fit_levels, refit
 from .contacts import Held, contact_goals, held_parts
+from .retarget import Retargeted, RetargetReport, retarget
 from .spacetime import Stay
 
 __all__ = [
@@ -17,10 +18,13 @@ __all__ = [
     "Level",
     "LevelReport",
     "Multilevel",
+    "RetargetReport",
+    "Retargeted",
     "Stay",
     "contact_goals",
     "fit",
     "fit_levels",
     "held_parts",
     "refit",
+    "retarget",
 ]

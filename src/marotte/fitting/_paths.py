@@ -189,6 +189,8 @@ def limb_lengths(motion: Motion) -> FloatArray:
 def end_errors(motion: Motion, led: Sequence[Led]) -> FloatArray:
     """(F, N) metres by which led joints miss their places, where they must be there."""
     positions = motion.positions()
+    if not led:
+        return np.zeros((len(motion), 0))
     return owned(
         np.stack(
             [p.leads * np.linalg.norm(positions[:, p.joint] - p.place, axis=1) for p in led], axis=1

@@ -34,10 +34,10 @@ SWITCH = 0.004  # seconds in which the point changes about which a foot rolls
 # Of the figure's height, how much lower than others a sole's point is that bears all the weight,
 # along the ground and above it: the first decides about which point a foot rolls, the second keeps
 # it above the ground by less than this times the logarithm of its points.
-_ROLL, _SOFT = 0.002, 0.0006
+_ROLL, _SOFT = 0.0015, 0.0006
 _GIVE = 0.005  # how much lower than the ball toes' tips must be in a contact to mean that
 _PIVOT = 0.03  # metres a second by which a hand's heel or tips must be slower to be what it rests on
-_BALL = 200.0  # how much more than heel and tip the ball bears when all are level
+_BALL = 100.0  # how much more than heel and tip the ball bears when all are level
 # What a goal weighs where its part is free, against 1 where it rests: as good as nothing.
 FREE = 1e-7
 
@@ -102,9 +102,10 @@ def held_parts(
     """Where parts that rest should be: one `Held` for every part that has contacts.
 
     Without a scene feet stand on the floor at `level` (left out: where the soles rest most), or
-    at their own height if that is another, as on stairs; `heights`, by contact, says which. On a scene's ground they stand on it and are
-    turned to its slope. What rests on an object, hands and knees keep the place they have at best, or
-    that of `places`, by contact. Roles that the figure lacks are left out.
+    at their own height if that is another, as on stairs; `heights`, by contact, says which. On a
+    scene's ground they stand on it and are turned to its slope. What rests on an object, hands and
+    knees keep the place they have at best, or that of `places`, by contact. Roles that the figure
+    lacks are left out.
     """
     if len(motion) == 0:
         return ()

@@ -46,6 +46,8 @@ def hands_led(
 
     `placed` has its root placed already; `level` is the floor's where there is no scene.
     """
+    if len(source) < 2:  # one pose has no speeds to tell a touch from a passing by
+        return list(led)
     sides = [s for s in SIDES if f"{s}_hand" in source.rig and f"{s}_hand" in placed.rig]
     if not sides:
         return list(led)

@@ -27,6 +27,7 @@ from ..figure import (
     Rig,
     Scene,
     Skeleton,
+    Source,
     corrected,
     detect_contacts,
     recognise,
@@ -35,6 +36,7 @@ from ..figure._arrays import owned
 from ..figure.carrying import Carrier
 from ..figure.contacts import ground_height, sole_points
 from ..figure.rest import align_rest
+from ..figure.rig import SIDES
 from ..figure.rotations import inverse, multiply, rotate
 from ..kinematics import Goal, Place
 from ._fit import fit
@@ -55,7 +57,7 @@ SOLVERS: dict[Solver, str] = {
 Progress: TypeAlias = Callable[[float, str], None]
 
 MISSED = 0.005  # of the height: contacts missed by more need the trunk, or are named
-_NEEDED = ("hips", "left_upper_leg", "left_lower_leg", "left_foot", "right_upper_leg", "right_lower_leg", "right_foot")  # fmt: skip
+_NEEDED = ("hips", *(f"{side}_{part}" for side in SIDES for part in ("upper_leg", "lower_leg", "foot")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +194,7 @@ class _Retargeting:
         scene: Scene | None,
     ) -> None:
         self.motion, self.scene = motion, scene
+        self.file = to.source if isinstance(to, Motion) else Source()
         skeleton = to.skeleton if isinstance(to, Motion) else to
         poses = to.poses if isinstance(to, Motion) else None
         rig = to.rig if isinstance(to, Motion) else recognise(skeleton)
@@ -229,10 +232,10 @@ class _Retargeting:
         made = carrier.motion(motion).with_(translations=None, points=())
         hips = self.positions[:, motion.rig["hips"]]
         shift = self.mapped(hips, up=self.legs) - hips * carrier.scale
+        # what is saved has the figure's file as its model: its unit, its body
+        own = motion.source if self.same else self.file
         return made.with_(
-            root=owned(made.root + shift),
-            source=replace(made.source, notes=motion.source.notes),
-            name=motion.name,
+            root=owned(made.root + shift), source=replace(own, notes=motion.source.notes), name=motion.name
         )
 
     def held(self, carried: Motion) -> tuple[Held, ...]:
@@ -298,7 +301,8 @@ class _Retargeting:
             scale=self.scale, legs=self.legs, solver=used, contacts=sum(len(h.contacts) for h in held),
             worst=100.0 * float(misses.max(initial=0.0)) / height,
             mean=100.0 * float(known.mean()) / height if len(known) else 0.0,
-            unmet=tuple(unmet), lost=tuple(sorted({c.role for c in self.all if c.role not in self.carrier.target.rig})),
+            unmet=tuple(unmet),
+            lost=tuple(sorted({c.role for c in self.all if c.role not in self.carrier.target.rig})),
             seconds=dict(seconds),
         )  # fmt: skip
 
