@@ -21,6 +21,7 @@ NEAR = 0.06  # seconds, of that which smooths what draws the root into reach
 # Of a limb's length, how far it is stretched: further only where the carried pose is.
 REACH = {"arm": 0.98, "leg": 0.995}
 _ROUNDS, _PULL = 30, 0.7
+_KNEELS = 20.0
 _LEAST = 0.03  # what a part that is free counts beside one that rests
 
 
@@ -30,9 +31,11 @@ def placed_root(motion: Motion, led: Sequence[Led], lengths: FloatArray) -> Floa
     if not led:
         return np.array(motion.root)
     positions = motion.positions()
+    ends = {limb.end for limb in motion.rig.limbs}
     total, weight = np.zeros((frames, 3)), np.zeros(frames)
     for part in led:
-        counts = part.bears + _LEAST * part.leads
+        # no hinge can make up for a knee that kneels elsewhere: the root must go there
+        counts = (1.0 if part.joint in ends else _KNEELS) * part.bears + _LEAST * part.leads
         total += counts[:, None] * (part.place - positions[:, part.joint])
         weight += counts
     known = weight > 0

@@ -55,7 +55,7 @@ class Held:
     share: FloatArray
     """(F,) 1 while it rests, 0 while it is free, rising and falling smoothly just outside contacts."""
     near: FloatArray
-    """(F,) the same for how far it is led: 1 everywhere for feet, for others 0 long before and after."""
+    """(F,) 1 while it rests, and falling slowly to 0 where no contact is near in time."""
     contacts: tuple[Contact, ...]
 
 
@@ -197,10 +197,9 @@ class _Part:
     def held(self, contacts: Sequence[Contact]) -> Held:
         rests = [self.rest(contact) for contact in contacts]
         change, tilt = _between(rests, len(self.motion))
-        near = np.ones(len(change))
+        fade = max(1, round(FADE * self.motion.frame_rate))
+        near = np.max([_share(r.first, r.last, fade, len(change)) for r in rests], axis=0)
         if not self.role.endswith("foot"):  # a hand that let go is its own again
-            fade = max(1, round(FADE * self.motion.frame_rate))
-            near = np.max([_share(r.first, r.last, fade, len(change)) for r in rests], axis=0)
             change = change * near[:, None]
         path = self.positions[:, self.joint]
         turned = self.orientations[:, self.joint]

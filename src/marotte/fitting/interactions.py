@@ -93,7 +93,10 @@ def hands_led(
 
 
 def lifted(placed: Motion, led: Sequence[Led], *, scene: Scene | None, level: float) -> list[Led]:
-    """The led parts with free feet above the ground, softly: a sole that would sink is led over it."""
+    """The led parts with feet led all the way, above the ground: a sole that would sink goes over it.
+
+    `placed` has its root placed already; a foot that is not led there stays as it is posed.
+    """
     positions, orientations = placed.world()
     out = {part.joint: part for part in led}
     soft = _SOFT * placed.skeleton.height / _SIZE
@@ -106,12 +109,13 @@ def lifted(placed: Motion, led: Sequence[Led], *, scene: Scene | None, level: fl
         if part.turned is not None:
             turn = multiply(part.turned, inverse(orientations[:, joint]))
             reach = rotate(turn[:, None], reach)
-        points = part.place[:, None] + reach
+        at = positions[:, joint]
+        place = at + part.leads[:, None] * (part.place - at)
+        points = place[:, None] + reach
         sunk = _below(points, scene, level).max(axis=1)
         lift = softly(sunk, soft * (1.0 - part.bears))
-        place = np.array(part.place)
         place[:, 1] += lift
-        out[joint] = replace(part, place=owned(place))
+        out[joint] = replace(part, place=owned(place), leads=np.ones(len(place)))
     return list(out.values())
 
 

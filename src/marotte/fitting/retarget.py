@@ -130,10 +130,10 @@ def retarget(
     carried = level_toes(carried, work.kept or ()) if work.all else carried
     held = work.held(carried)
     led = [_led(part) for part in held]
-    led = lifted(carried, led, scene=scene, level=work.level)
     clock("root")
     same = work.same
     placed = carried.with_(root=placed_root(carried, led, limb_lengths(carried)))
+    led = lifted(placed, led, scene=scene, level=work.level)
     clock("hands")
     if interactions:
         rests = work.carrier.source, work.carrier.target
@@ -308,9 +308,8 @@ class _Retargeting:
 
 
 def _led(part: Held) -> Led:
-    """A resting part's path; feet are led between contacts as well, hands as long as they near one."""
-    leads = np.ones_like(part.share) if part.role.endswith("foot") else part.near
-    return Led(part.joint, part.place, part.turned, part.share, leads)
+    """A resting part's path, led as long as a contact is near in time."""
+    return Led(part.joint, part.place, part.turned, part.share, part.near)
 
 
 def _reached(motion: Motion, led: Sequence[Led], same: bool) -> Motion:
