@@ -99,7 +99,7 @@ def test_the_path_is_scaled_by_the_legs_or_as_asked(walk: Motion) -> None:
     legs = (0.575 + 0.585) / (0.4244 + 0.4363)
     for scale, want in (("legs", legs), ("none", 1.0), (1.2, 1.2)):
         made = retarget(walk, sally, scale=scale).motion  # type: ignore[arg-type]
-        assert np.linalg.norm((made.root[-1] - made.root[0])[[0, 2]]) == pytest.approx(want * way, rel=0.03)
+        assert np.linalg.norm((made.root[-1] - made.root[0])[[0, 2]]) == pytest.approx(want * way, rel=0.05)
 
 
 def test_hands_that_meet_still_meet_on_longer_arms() -> None:

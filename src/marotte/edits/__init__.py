@@ -17,6 +17,7 @@ from .displace import Displace
 from .equalize import Equalize
 from .loop import Loop
 from .mirror import Mirror
+from .morph import Morph
 from .resample import Resample
 from .retarget import Retarget
 from .reverse import Reverse
@@ -38,6 +39,7 @@ EDITS: dict[str, type[Edit]] = {
         Displace,
         Concatenate,
         Retarget,
+        Morph,
     )
 }
 """Every edit by the word that names it in recipes and commands, in the order of help."""
@@ -52,6 +54,7 @@ __all__ = [
     "Equalize",
     "Loop",
     "Mirror",
+    "Morph",
     "Progress",
     "Resample",
     "Retarget",

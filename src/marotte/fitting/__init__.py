@@ -7,6 +7,7 @@ Does not belong here: poses of single frames (kinematics), option models (edits)
 from ._fit import SOLVERS, Fit, FitReport, LevelReport, fit
 from .bsplines import Level, Multilevel, fit_levels, refit
 from .contacts import Held, contact_goals, held_parts
+from .morph import Proportions, morph
 from .retarget import Retargeted, RetargetReport, retarget
 from .spacetime import Stay
 
@@ -18,6 +19,7 @@ __all__ = [
     "Level",
     "LevelReport",
     "Multilevel",
+    "Proportions",
     "RetargetReport",
     "Retargeted",
     "Stay",
@@ -25,6 +27,7 @@ __all__ = [
     "fit",
     "fit_levels",
     "held_parts",
+    "morph",
     "refit",
     "retarget",
 ]

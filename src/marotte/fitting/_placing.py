@@ -16,17 +16,18 @@ from ..figure import FloatArray, Limb, Motion
 from ..figure._arrays import owned
 from ._paths import Led, smoothed
 
-SMOOTH = 0.12  # seconds, of the Gaussian that smooths the mean
-NEAR = 0.06  # seconds, of that which smooths what draws the root into reach
+SMOOTH = 0.06  # seconds, of the Gaussian that smooths the mean
+NEAR = 0.1  # seconds, of that which smooths what draws the root into reach
 # Of a limb's length, how far it is stretched: further only where the carried pose is.
-REACH = {"arm": 0.98, "leg": 0.995}
+REACH = {"arm": 0.96, "leg": 0.98}
 _ROUNDS, _PULL = 30, 0.7
 _KNEELS = 20.0
 _LEAST = 0.03  # what a part that is free counts beside one that rests
 
 
 def placed_root(motion: Motion, led: Sequence[Led], lengths: FloatArray) -> FloatArray:
-    """(F, 3) the root's path for a carried motion whose limbs are led; `lengths` (L,) of its limbs."""
+    """(F, 3) the root's path for a carried motion whose limbs are led; `lengths` (L,) of its
+    limbs, or (F, L) where they change."""
     frames, rate = len(motion), motion.frame_rate
     if not led:
         return np.array(motion.root)
@@ -43,7 +44,7 @@ def placed_root(motion: Motion, led: Sequence[Led], lengths: FloatArray) -> Floa
         return np.array(motion.root)
     # the weights are smoothed too, so that the mean leads over from one foot to the next
     shift = smoothed(total, SMOOTH * rate) / np.maximum(smoothed(weight, SMOOTH * rate), 1e-12)[:, None]
-    limbs = {limb.end: (limb, float(lengths[k])) for k, limb in enumerate(motion.rig.limbs)}
+    limbs = {limb.end: (limb, lengths[..., k]) for k, limb in enumerate(motion.rig.limbs)}
     pulled = [(part, *limbs[part.joint]) for part in led if part.joint in limbs]
     for _ in range(_ROUNDS):
         pull = np.zeros((frames, 3))
@@ -55,7 +56,7 @@ def placed_root(motion: Motion, led: Sequence[Led], lengths: FloatArray) -> Floa
     return owned(motion.root + shift)
 
 
-def _over(positions: FloatArray, shift: FloatArray, part: Led, limb: Limb, length: float) -> FloatArray:
+def _over(positions: FloatArray, shift: FloatArray, part: Led, limb: Limb, length: FloatArray) -> FloatArray:
     """(F, 3) how the root must move for a limb to reach the place of its end."""
     root, end = positions[:, limb.root], positions[:, limb.end]
     most = np.maximum(REACH[limb.name[-3:]] * length, np.linalg.norm(end - root, axis=1))

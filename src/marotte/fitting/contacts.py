@@ -198,16 +198,14 @@ class _Part:
         rests = [self.rest(contact) for contact in contacts]
         change, tilt = _between(rests, len(self.motion))
         fade = max(1, round(FADE * self.motion.frame_rate))
-        near = np.max([_share(r.first, r.last, fade, len(change)) for r in rests], axis=0)
+        near = _any([_share(r.first, r.last, fade, len(change)) for r in rests])
         if not self.role.endswith("foot"):  # a hand that let go is its own again
             change = change * near[:, None]
         path = self.positions[:, self.joint]
         turned = self.orientations[:, self.joint]
         if tilt.any():
             turned = multiply(exp(tilt), turned)
-        share = np.zeros(len(self.motion))
-        for rest in rests:
-            share = np.maximum(share, _share(rest.first, rest.last, self.frames, len(share)))
+        share = _any([_share(rest.first, rest.last, self.frames, len(path)) for rest in rests])
         return Held(
             self.role,
             self.joint,
@@ -339,10 +337,8 @@ def level_toes(motion: Motion, contacts: Sequence[Contact]) -> Motion:
     ease = max(1, round(EASE * motion.frame_rate))
     give = _GIVE * motion.skeleton.height
     for sole in soles:
-        share = np.zeros(len(motion))
-        for c in contacts:
-            if c.role == sole.foot and not c.on:
-                share = np.maximum(share, _share(c.first, c.last, ease, len(share)))
+        own = [c for c in contacts if c.role == sole.foot and not c.on]
+        share = _any([np.zeros(len(motion)), *(_share(c.first, c.last, ease, len(motion)) for c in own)])
         toe, ball = sole.joints[-1], sole.joints[-2]
         tip = rotate(orientations[:, toe], np.array(sole.points[-1]))
         length = float(np.linalg.norm(sole.points[-1]))
@@ -368,6 +364,11 @@ def _share(first: int, last: int, ease: int, frames: int) -> FloatArray:
     at = np.arange(frames)
     away = np.maximum(np.maximum(first - at, at - last), 0) / (ease + 1)
     return 1.0 - _smooth(away)
+
+
+def _any(shares: Sequence[FloatArray]) -> FloatArray:
+    """(F,) near 1 where any of the shares is; smooth where they cross, as their maximum is not."""
+    return np.asarray(1.0 - np.prod([1.0 - share for share in shares], axis=0))
 
 
 def _smooth(t: FloatArray) -> FloatArray:

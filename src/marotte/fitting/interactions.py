@@ -242,12 +242,16 @@ def _kept(
         near = near * _step((along - 0.05) / 0.15)
     if part.startswith("thigh"):  # arms hang beside thighs without meaning anything by it
         near = near * _step((front - 0.4) / 0.4)
-    # what only passes by means nothing: a hand that touches is slow against what it touches
-    rate = ours.motion.frame_rate
-    speed = np.linalg.norm(np.gradient(palms[0] - ours.axis_point(part, along), axis=0), axis=1) * rate
-    near = smoothed(near * (1.0 - _step((speed / (ours.size / _SIZE) - SLOW) / SLOW)), _LASTING * rate)
+    near = _lasting(near, palms[0] - ours.axis_point(part, along), ours, SLOW)
     away = theirs.surface(part, along, way) + ratio * gap
     return theirs.axis_point(part, along) + away[:, None] * way, near
+
+
+def _lasting(near: FloatArray, way: FloatArray, ours: _Body, slow: float) -> FloatArray:
+    """(F,) nearness of what does not only pass by: a hand that touches is slow against what it touches."""
+    rate = ours.motion.frame_rate
+    speed = np.linalg.norm(np.gradient(way, axis=0), axis=1) * rate / (ours.size / _SIZE)
+    return smoothed(near * (1.0 - _step((speed - slow) / slow)), _LASTING * rate)
 
 
 def _pushed_out(ours: _Body, theirs: _Body, before: FloatArray, palm: FloatArray, ratio: float) -> FloatArray:
