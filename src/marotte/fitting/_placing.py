@@ -36,12 +36,9 @@ def placed_root(motion: Motion, led: Sequence[Led], lengths: FloatArray) -> Floa
     total, weight = np.zeros((frames, 3)), np.zeros(frames)
     for part in led:
         # no hinge can make up for a knee that kneels elsewhere: the root must go there
-        counts = (1.0 if part.joint in ends else _KNEELS) * part.bears + _LEAST * part.leads
+        counts = (1.0 if part.joint in ends else _KNEELS) * part.bears + _LEAST * part.leads + 1e-4
         total += counts[:, None] * (part.place - positions[:, part.joint])
         weight += counts
-    known = weight > 0
-    if not known.any():
-        return np.array(motion.root)
     # the weights are smoothed too, so that the mean leads over from one foot to the next
     shift = smoothed(total, SMOOTH * rate) / np.maximum(smoothed(weight, SMOOTH * rate), 1e-12)[:, None]
     limbs = {limb.end: (limb, lengths[..., k]) for k, limb in enumerate(motion.rig.limbs)}

@@ -34,10 +34,10 @@ SWITCH = 0.004  # seconds in which the point changes about which a foot rolls
 # Of the figure's height, how much lower than others a sole's point is that bears all the weight,
 # along the ground and above it: the first decides about which point a foot rolls, the second keeps
 # it above the ground by less than this times the logarithm of its points.
-_ROLL, _SOFT = 0.0015, 0.0006
+_ROLL, _SOFT = 0.0003, 0.0006
 _GIVE = 0.005  # how much lower than the ball toes' tips must be in a contact to mean that
 _PIVOT = 0.03  # metres a second by which a hand's heel or tips must be slower to be what it rests on
-_BALL = 100.0  # how much more than heel and tip the ball bears when all are level
+_BALL = 0.0065  # of the height, how much higher than heel or tip the ball still is what bears
 # What a goal weighs where its part is free, against 1 where it rests: as good as nothing.
 FREE = 1e-7
 
@@ -275,15 +275,19 @@ class _Part:
         reach = points - path[window, None]  # (W, S, 3) from the joint
         low = reach[..., 1]
         lowest = low.min(axis=1, keepdims=True)
-        bears = np.exp(-(low - lowest) / (_ROLL * size))
+        above = low - lowest
         if len(joints) == 3:
-            bears[:, 1] *= _BALL
+            above[:, 1] -= _BALL * size
+        bears = np.exp((above.min(axis=1, keepdims=True) - above) / (_ROLL * size))
         bears = smoothed(bears / bears.sum(axis=1, keepdims=True), SWITCH * self.motion.frame_rate)
         bear = 0.5 * (bears[1:] + bears[:-1])
         steps = -(bear[..., None] * np.diff(reach, axis=0)).sum(axis=1)
         rolled = np.concatenate([np.zeros((1, 3)), np.cumsum(steps, axis=0)])
         soft = _SOFT * size
-        rolled[:, 1] = self._over(soft * np.log(np.exp(-(low - lowest) / soft).sum(axis=1)) - lowest[:, 0])
+        heights = soft * np.log(np.exp(-(low - lowest) / soft).sum(axis=1)) - lowest[:, 0]
+        rolled[:, 1] = self._over(heights)
+        if len(joints) == 3:  # on its tip a foot is so steep that any sinking would drag it
+            rolled[:, 1] += bears[:, 2] * (heights - rolled[:, 1])
         rolled[:, [0, 2]] += np.median((path[window] - rolled)[core][:, [0, 2]], axis=0)
         # the place on which it stands, level, becomes the ground's there, with its slope
         anchor = np.median((rolled + (bears[..., None] * reach).sum(axis=1))[core], axis=0)
