@@ -212,3 +212,24 @@ def test_no_contacts_leaves_the_carried_pose(walk: Motion) -> None:
 def test_a_point_on_a_joint_without_a_role_is_left_out(walk: Motion) -> None:
     motion = walk.with_(points=(Point("cup", walk.rig["left_hand"]),))
     assert [p.name for p in retarget(motion, samples.character("blubby")).motion.points] == ["cup"]
+
+
+@pytest.mark.parametrize("solver", ["limbs", "hierarchy", "spacetime"])
+def test_every_solver_keeps_the_contacts(walk: Motion, solver: str) -> None:
+    done = retarget(walk, samples.character("sally"), solver=solver)  # type: ignore[arg-type]
+    assert done.report.solver == solver
+    assert foot_skate(done.motion).mean_speed < 0.01
+
+
+def test_a_climb_is_shared_by_the_trunk() -> None:
+    done = retarget(samples.rope_climb(), samples.character("sally"))
+    assert done.report.solver == "hierarchy"
+    assert done.report.worst < 0.1  # percent of the height
+    assert jerk(done.motion).rms < 1.3 * jerk(done.carried).rms
+
+
+def test_progress_goes_forward_and_names_what_is_done(walk: Motion) -> None:
+    told: list[tuple[float, str]] = []
+    retarget(walk, samples.character("sally"), progress=lambda share, what: told.append((share, what)))
+    assert [share for share, _ in told] == sorted(share for share, _ in told)
+    assert [what for _, what in told][:2] == ["poses", "contacts"]

@@ -57,7 +57,7 @@ class Retarget(Edit):
     solver: Literal["auto", "limbs", "hierarchy", "spacetime"] = option(
         "auto",
         "what reaches for contacts: limbs alone, which is quickest, or the whole figure; auto takes limbs, "
-        "and the whole figure where they do not reach",
+        "and the whole figure where a hand holds a thing or limbs do not reach",
         example="hierarchy",
     )
     scene: OtherFile | None = option(

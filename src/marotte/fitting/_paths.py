@@ -20,6 +20,7 @@ from ..kinematics.joint_limits import Which
 _AXES = np.eye(3)
 # Sines of the bends between which a limb's plane comes to count for how its upper part is turned.
 _STRAIGHT = (0.4, 0.9)
+_HAND = 0.2  # of the height, more than any hand is long
 _SOFT = 0.0012  # of the height, over which toes begin to bend
 
 
@@ -172,6 +173,20 @@ def smoothed(values: FloatArray, frames: float) -> FloatArray:
 
 def _unit(v: FloatArray) -> FloatArray:
     return np.asarray(v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-12))
+
+
+def hand_tip(motion: Motion, joint: int) -> FloatArray:
+    """(3,) the furthest thing that hangs on a hand, from its joint; what is no hand's length is no hand."""
+    skeleton = motion.skeleton
+    rest, below = skeleton.rest_positions(), skeleton.descendants(joint)
+    tips = [rest[j] - rest[joint] for j in below]
+    tips += [rest[e.joint] + e.offset - rest[joint] for e in skeleton.ends if e.joint in below]
+    longest = _HAND * skeleton.height
+    return max(
+        (t for t in tips if float(np.linalg.norm(t)) < longest),
+        key=lambda t: float(t @ t),
+        default=np.zeros(3),
+    )
 
 
 def limb_lengths(motion: Motion) -> FloatArray:

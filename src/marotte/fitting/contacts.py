@@ -23,7 +23,7 @@ from ..figure._arrays import IntArray, check_finite, owned
 from ..figure.contacts import ground_height, sole_points
 from ..figure.rotations import between, exp, inverse, log, multiply, rotate
 from ..kinematics import Goal, Place, Position
-from ._paths import smoothed
+from ._paths import hand_tip, smoothed
 
 EASE = 0.06  # seconds in which a part comes to rest before a contact, and leaves after it
 FADE = 0.8  # seconds in which hands and knees come back to the motion where they are free
@@ -237,7 +237,8 @@ class _Part:
     def _pivoted(self, contact: Contact, path: FloatArray, place: FloatArray | None) -> _Rest:
         """A hand rests on its heel, then on its fingers: what is slower of the two keeps its place."""
         core = slice(contact.first, contact.last + 1)
-        rate, tip = self.motion.frame_rate, self._tip()
+        rate = self.motion.frame_rate
+        tip = hand_tip(self.motion, self.joint) if self.role.endswith("hand") else np.zeros(3)
         points = np.stack([path, path + rotate(self.orientations[:, self.joint], tip)], axis=1)
         if len(path) < 2 or not tip.any():
             return self._still(contact, path, np.median(path[core], axis=0) if place is None else place)
@@ -251,16 +252,6 @@ class _Part:
         want = path[core] if place is None else np.broadcast_to(place, path[core].shape)
         rolled += np.median((want - rolled[core])[flat], axis=0)
         return _Rest(contact.first, contact.last, self._eased(contact, rolled - path), np.zeros(3))
-
-    def _tip(self) -> FloatArray:
-        """(3,) the furthest thing that hangs on a hand, from its joint; nothing for other parts."""
-        if not self.role.endswith("hand"):
-            return np.zeros(3)
-        skeleton = self.motion.skeleton
-        rest, below = skeleton.rest_positions(), skeleton.descendants(self.joint)
-        tips = [rest[j] - rest[self.joint] for j in below]
-        tips += [rest[e.joint] + e.offset - rest[self.joint] for e in skeleton.ends if e.joint in below]
-        return max(tips, key=lambda t: float(t @ t), default=np.zeros(3))
 
     def _rolled(self, contact: Contact, path: FloatArray, sole: Sole) -> _Rest:
         """The foot rolls over its sole, wherever it is best, on the ground that is there."""

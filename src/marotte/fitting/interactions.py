@@ -19,7 +19,7 @@ from ..figure.contacts import sole_points
 from ..figure.rest import RestAlignment
 from ..figure.rig import SIDES
 from ..figure.rotations import inverse, multiply, rotate, slerp
-from ._paths import Led, smoothed, softly
+from ._paths import Led, hand_tip, smoothed, softly
 
 # Metres between surfaces for a figure of 1.75 m: nearer than the first a place is kept, farther
 # than the second it is not.
@@ -144,7 +144,7 @@ class _Body:
         """(F, 3) the middle of the hand."""
         joint = self.motion.rig[f"{side}_hand"]
         return np.asarray(
-            self.positions[:, joint] + rotate(self.orientations[:, joint], _palm(self.motion, joint))
+            self.positions[:, joint] + rotate(self.orientations[:, joint], 0.5 * hand_tip(self.motion, joint))
         )
 
     def turned(self, joint: int) -> FloatArray:
@@ -270,7 +270,7 @@ def _lifted_hand(
 ) -> FloatArray:
     """(F, 3) what keeps a hand above the ground, moved as it is so far."""
     wrist = theirs.positions[:, joint] + move
-    tip = wrist + 2.0 * rotate(theirs.orientations[:, joint], _palm(theirs.motion, joint))
+    tip = wrist + rotate(theirs.orientations[:, joint], hand_tip(theirs.motion, joint))
     sunk = np.stack([_below(wrist, scene, level), _below(tip, scene, level)]).max(axis=0)
     lift = np.zeros_like(move)
     lift[:, 1] = softly(sunk, _SOFT * theirs.size / _SIZE)
@@ -282,15 +282,6 @@ def _below(points: FloatArray, scene: Scene | None, level: float) -> FloatArray:
     if scene is None:
         return np.asarray(level - points[..., 1])
     return np.asarray(scene.ground_height(points) - points[..., 1])
-
-
-def _palm(motion: Motion, joint: int) -> FloatArray:
-    """(3,) from the wrist half way to the furthest thing that hangs on the hand."""
-    skeleton = motion.skeleton
-    rest, below = skeleton.rest_positions(), skeleton.descendants(joint)
-    tips = [rest[j] - rest[joint] for j in below]
-    tips += [rest[e.joint] + e.offset - rest[joint] for e in skeleton.ends if e.joint in below]
-    return 0.5 * max(tips, key=lambda t: float(t @ t), default=np.zeros(3))
 
 
 def _stature(motion: Motion) -> float:

@@ -6,7 +6,8 @@ Four steps, each smooth over time, so that no frame is solved without its neighb
    path of the hips is scaled by the ratio of the leg lengths;
 2. contacts and the nearness of hands become paths of hands and feet (contacts.py, interactions.py);
 3. the root follows the mean of what these must move, and goes no further from them than limbs reach;
-4. limbs reach in closed form. Where they do not, the trunk bends for them: all of it is fitted.
+4. limbs reach in closed form. Where they do not, or where hands hold on to things, the trunk bends
+   for them: the whole figure is fitted (LS99 4.2), and the limbs end where they should.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ from .interactions import hands_led, lifted
 Scale: TypeAlias = Literal["legs", "none"] | float
 Solver = Literal["auto", "limbs", "hierarchy", "spacetime"]
 SOLVERS: dict[Solver, str] = {
-    "auto": "limbs, and the trunk where limbs do not reach",
+    "auto": "limbs; the whole figure where a hand holds a thing, or limbs do not reach",
     "limbs": "the root follows, limbs reach in closed form, the trunk keeps its pose",
     "hierarchy": "the whole figure, level by level",
     "spacetime": "the whole figure, all frames at once",
@@ -147,10 +148,12 @@ def retarget(
         np.stack([p.bears * (p.joint in ends) for p in led], axis=1) if led else np.zeros((len(motion), 0))
     )
     far = float((misses * bears).max(initial=0.0)) > MISSED * carried.skeleton.height
-    if (solver == "auto" and far) or solver in ("hierarchy", "spacetime"):
+    # what hands hold, the trunk must share; feet on the floor the root can follow
+    holds = any(c.on and c.role.endswith("hand") for c in work.kept or ()) and contacts != "none"
+    if (solver == "auto" and (far or holds)) or solver in ("hierarchy", "spacetime"):
         clock("trunk")
         used = "hierarchy" if solver == "auto" else solver
-        made = _reached(_fitted(made, led, used), led, same)
+        made = _reached(_fitted(placed, led, used), led, same)
         misses = end_errors(made, led)
     clock.stop()
     if led:
