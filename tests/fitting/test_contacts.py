@@ -9,7 +9,7 @@ from marotte.figure import Contact, Motion, Scene
 from marotte.figure.contacts import contact_mask, sole_points
 from marotte.figure.scene import Plane
 from marotte.fitting import contact_goals, fit, held_parts
-from marotte.kinematics import Place, Position
+from marotte.kinematics import Position
 from marotte.quality import foot_skate
 
 
@@ -51,7 +51,8 @@ def test_feet_stand_on_a_slope_and_are_turned_to_it(walk: Motion) -> None:
         points = sole_points(made, sole)
         resting = contact_mask(made.contacts, sole.foot, len(made))
         above = (points[..., 1] - scene.ground_height(points)).min(axis=1)[resting]
-        assert np.abs(above).max() < 0.003
+        assert np.abs(above).max() < 0.005
+        assert np.median(np.abs(above)) < 0.002
 
 
 def test_a_place_that_is_asked_for_is_taken() -> None:
@@ -69,8 +70,7 @@ def test_contacts_outside_the_take_are_named(walk: Motion) -> None:
 
 def test_weights_may_change_from_frame_to_frame_but_must_be_one_a_frame(walk: Motion) -> None:
     (goal, *_) = contact_goals(walk)
-    assert isinstance(goal, Place | Position)
     assert np.shape(goal.weight) == (len(walk),)
-    place = np.asarray(goal.to)[:10]
+    place = walk.positions()[:10, walk.rig["left_foot"]]
     with pytest.raises(InputError, match="one a frame"):
         fit(walk[:10], [Position(point="left_foot", to=place, weight=np.ones(9))])

@@ -26,6 +26,7 @@ COMMANDS = (
     "view",
     "edit",
     "apply",
+    "retarget",
     "correspond",
     "check",
     "report",

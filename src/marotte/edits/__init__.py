@@ -22,7 +22,9 @@ from .limit import Limit
 from .lock_feet import LockFeet
 from .loop import Loop
 from .mirror import Mirror
+from .morph import Morph
 from .resample import Resample
+from .retarget import Retarget
 from .reverse import Reverse
 from .terrain import Terrain
 from .timewarp import Timewarp
@@ -48,7 +50,9 @@ EDITS: dict[str, type[Edit]] = {
         Curve,
         Fit,
         LockFeet,
+        Retarget,
         Terrain,
+        Morph,
         Transition,
     )
 }
@@ -69,8 +73,10 @@ __all__ = [
     "LockFeet",
     "Loop",
     "Mirror",
+    "Morph",
     "Progress",
     "Resample",
+    "Retarget",
     "Reverse",
     "Terrain",
     "Timewarp",

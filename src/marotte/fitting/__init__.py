@@ -9,6 +9,8 @@ from .bsplines import Level, Multilevel, fit_levels, refit
 from .contacts import Held, contact_goals, held_parts
 from .drag import Drag, Pull, reach
 from .lock_feet import Locked, lock_feet
+from .morph import Proportions, morph
+from .retarget import Retargeted, RetargetReport, retarget
 from .spacetime import Stay
 from .terrain import OnTerrain, terrain, terrain_goals
 
@@ -23,7 +25,10 @@ __all__ = [
     "Locked",
     "Multilevel",
     "OnTerrain",
+    "Proportions",
     "Pull",
+    "RetargetReport",
+    "Retargeted",
     "Solver",
     "Stay",
     "contact_goals",
@@ -31,8 +36,10 @@ __all__ = [
     "fit_levels",
     "held_parts",
     "lock_feet",
+    "morph",
     "reach",
     "refit",
+    "retarget",
     "terrain",
     "terrain_goals",
 ]

@@ -21,16 +21,23 @@ from ..errors import InputError
 from ..figure import Contact, FloatArray, Motion, Scene, Sole, detect_contacts
 from ..figure._arrays import IntArray, check_finite, owned
 from ..figure.contacts import ground_height, sole_points
-from ..figure.rotations import between, exp, log, multiply, rotate
+from ..figure.rotations import between, exp, inverse, log, multiply, rotate
 from ..kinematics import Goal, Place, Position
+from ._paths import hand_tip, smoothed
 
 EASE = 0.06  # seconds in which a part comes to rest before a contact, and leaves after it
+FADE = 0.8  # seconds in which hands and knees come back to the motion where they are free
 SNAP = 0.06  # of the height: contacts that are nearer to the floor than this are on it
+ROLLING = 0.015  # seconds over which it is smoothed how a foot bears: soles of real takes tremble
+_RAISED = 2
+SWITCH = 0.004  # seconds in which the point changes about which a foot rolls
 # Of the figure's height, how much lower than others a sole's point is that bears all the weight,
 # along the ground and above it: the first decides about which point a foot rolls, the second keeps
 # it above the ground by less than this times the logarithm of its points.
-_ROLL, _SOFT = 0.003, 0.0006
-_BALL = 6.0  # how much more than heel and tip the ball bears when all are level
+_ROLL, _SOFT = 0.0003, 0.0006
+_GIVE = 0.005  # how much lower than the ball toes' tips must be in a contact to mean that
+_PIVOT = 0.03  # metres a second by which a hand's heel or tips must be slower to be what it rests on
+_BALL = 0.0065  # of the height, how much higher than heel or tip the ball still is what bears
 # What a goal weighs where its part is free, against 1 where it rests: as good as nothing.
 FREE = 1e-7
 
@@ -47,6 +54,8 @@ class Held:
     """(F, 4) world orientation of the joint; None for knees, which may turn."""
     share: FloatArray
     """(F,) 1 while it rests, 0 while it is free, rising and falling smoothly just outside contacts."""
+    near: FloatArray
+    """(F,) 1 while it rests, and falling slowly to 0 where no contact is near in time."""
     contacts: tuple[Contact, ...]
 
 
@@ -86,15 +95,17 @@ def held_parts(
     *,
     scene: Scene | None = None,
     level: float | None = None,
+    heights: Mapping[Contact, float] | None = None,
     places: Mapping[Contact, ArrayLike] | None = None,
     ease: float = EASE,
 ) -> tuple[Held, ...]:
     """Where parts that rest should be: one `Held` for every part that has contacts.
 
     Without a scene feet stand on the floor at `level` (left out: where the soles rest most), or
-    at their own height if that is another, as on stairs. On a scene's ground they stand on it and are
-    turned to its slope. What rests on an object, hands and knees keep the place they have at best, or
-    that of `places`, by contact. Roles that the figure lacks are left out.
+    at their own height if that is another, as on stairs; `heights`, by contact, says which. On a
+    scene's ground they stand on it and are turned to its slope. What rests on an object, hands and
+    knees keep the place they have at best, or that of `places`, by contact. Roles that the figure
+    lacks are left out.
     """
     if len(motion) == 0:
         return ()
@@ -110,8 +121,8 @@ def held_parts(
     positions, orientations = motion.world()
     found = []
     for role in sorted({c.role for c in contacts if c.role in motion.rig}):
-        own = _merged([c for c in contacts if c.role == role])
-        part = _Part(motion, role, positions, orientations, ground, places or {}, ease)
+        own = merged([c for c in contacts if c.role == role])
+        part = _Part(motion, role, positions, orientations, ground, heights or {}, places or {}, ease)
         found.append(part.held(own))
     return tuple(found)
 
@@ -133,13 +144,14 @@ class _Ground:
             level = ground_height(soles) if soles else 0.0
         return cls(scene, level or 0.0, motion.skeleton.height)
 
-    def rise(self, at: FloatArray, height: float) -> tuple[float, FloatArray]:
+    def rise(self, at: FloatArray, height: float, given: float | None) -> tuple[float, FloatArray]:
         """The ground under a place (3,), and its normal; `height` is where the part rested."""
         flat = np.array([0.0, 1.0, 0.0])
         if self.scene is None:
-            level = self.level
-            near = abs(height - level) < SNAP * self.size
-            return (level if near else height), flat
+            if given is not None:
+                return given, flat
+            near = abs(height - self.level) < SNAP * self.size
+            return (self.level if near else height), flat
         step = 0.03 * self.size
         around = at + step * np.array([[0, 0, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]])
         heights = self.scene.ground_height(around)
@@ -166,6 +178,7 @@ class _Part:
     positions: FloatArray
     orientations: FloatArray
     ground: _Ground
+    heights: Mapping[Contact, float]
     places: Mapping[Contact, ArrayLike]
     ease: float
 
@@ -184,19 +197,22 @@ class _Part:
     def held(self, contacts: Sequence[Contact]) -> Held:
         rests = [self.rest(contact) for contact in contacts]
         change, tilt = _between(rests, len(self.motion))
+        fade = max(1, round(FADE * self.motion.frame_rate))
+        near = _any([_share(r.first, r.last, fade, len(change)) for r in rests])
+        if not self.role.endswith("foot"):  # a hand that let go is its own again
+            change = change * near[:, None]
         path = self.positions[:, self.joint]
         turned = self.orientations[:, self.joint]
         if tilt.any():
             turned = multiply(exp(tilt), turned)
-        share = np.zeros(len(self.motion))
-        for rest in rests:
-            share = np.maximum(share, _share(rest.first, rest.last, self.frames, len(share)))
+        share = _any([_share(rest.first, rest.last, self.frames, len(path)) for rest in rests])
         return Held(
             self.role,
             self.joint,
             owned(path + change),
             None if self.role.endswith("lower_leg") else owned(np.array(turned)),
             owned(share),
+            owned(near),
             tuple(contacts),
         )
 
@@ -208,15 +224,34 @@ class _Part:
             if place.shape != (3,):
                 raise InputError(f"a contact's place must have shape (3,), but has {place.shape}")
             check_finite("a contact's place", place)
-            return self._still(contact, path, place)
-        if sole is None or contact.on:
+            return self._still(contact, path, place) if contact.on else self._pivoted(contact, path, place)
+        if contact.on:
             return self._still(contact, path, np.median(path[contact.first : contact.last + 1], axis=0))
-        return self._rolled(contact, path, sole)
+        return self._pivoted(contact, path, None) if sole is None else self._rolled(contact, path, sole)
 
     def _still(self, contact: Contact, path: FloatArray, place: FloatArray) -> _Rest:
         """The joint keeps a place."""
         change = self._eased(contact, place - path)
         return _Rest(contact.first, contact.last, change, np.zeros(3))
+
+    def _pivoted(self, contact: Contact, path: FloatArray, place: FloatArray | None) -> _Rest:
+        """A hand rests on its heel, then on its fingers: what is slower of the two keeps its place."""
+        core = slice(contact.first, contact.last + 1)
+        rate = self.motion.frame_rate
+        tip = hand_tip(self.motion, self.joint) if self.role.endswith("hand") else np.zeros(3)
+        points = np.stack([path, path + rotate(self.orientations[:, self.joint], tip)], axis=1)
+        if len(path) < 2 or not tip.any():
+            return self._still(contact, path, np.median(path[core], axis=0) if place is None else place)
+        speeds = np.linalg.norm(np.gradient(points, axis=0), axis=-1) * rate
+        bears = np.exp(-np.minimum(speeds - speeds.min(axis=1, keepdims=True), 5.0) / _PIVOT)
+        bears = smoothed(bears / bears.sum(axis=1, keepdims=True), ROLLING * rate)
+        bear = 0.5 * (bears[1:] + bears[:-1])
+        steps = -(bear[..., None] * np.diff(points - path[:, None], axis=0)).sum(axis=1)
+        rolled = np.concatenate([np.zeros((1, 3)), np.cumsum(steps, axis=0)])
+        flat = bears[core, 0] >= min(0.5, float(bears[core, 0].max()))
+        want = path[core] if place is None else np.broadcast_to(place, path[core].shape)
+        rolled += np.median((want - rolled[core])[flat], axis=0)
+        return _Rest(contact.first, contact.last, self._eased(contact, rolled - path), np.zeros(3))
 
     def _rolled(self, contact: Contact, path: FloatArray, sole: Sole) -> _Rest:
         """The foot rolls over its sole, wherever it is best, on the ground that is there."""
@@ -229,26 +264,41 @@ class _Part:
             self.orientations[window, joints], np.array(sole.points)
         )
         reach = points - path[window, None]  # (W, S, 3) from the joint
-        low = reach[..., 1] - reach[..., 1].min(axis=1, keepdims=True)
-        bears = np.exp(-low / (_ROLL * size))
+        low = reach[..., 1]
+        lowest = low.min(axis=1, keepdims=True)
+        above = low - lowest
         if len(joints) == 3:
-            bears[:, 1] *= _BALL
-        bears /= bears.sum(axis=1, keepdims=True)
+            above[:, 1] -= _BALL * size
+        bears = np.exp((above.min(axis=1, keepdims=True) - above) / (_ROLL * size))
+        bears = smoothed(bears / bears.sum(axis=1, keepdims=True), SWITCH * self.motion.frame_rate)
         bear = 0.5 * (bears[1:] + bears[:-1])
         steps = -(bear[..., None] * np.diff(reach, axis=0)).sum(axis=1)
         rolled = np.concatenate([np.zeros((1, 3)), np.cumsum(steps, axis=0)])
         soft = _SOFT * size
-        rolled[:, 1] = soft * np.log(np.exp(-low / soft).sum(axis=1)) - reach[..., 1].min(axis=1)
+        heights = soft * np.log(np.exp(-(low - lowest) / soft).sum(axis=1)) - lowest[:, 0]
+        rolled[:, 1] = self._over(heights)
+        if len(joints) == 3:  # on its tip a foot is so steep that any sinking would drag it
+            rolled[:, 1] += bears[:, 2] * (heights - rolled[:, 1])
         rolled[:, [0, 2]] += np.median((path[window] - rolled)[core][:, [0, 2]], axis=0)
         # the place on which it stands, level, becomes the ground's there, with its slope
         anchor = np.median((rolled + (bears[..., None] * reach).sum(axis=1))[core], axis=0)
         anchor[1] = 0.0
-        height, normal = self.ground.rise(anchor, float(np.median(points[core][..., 1].min(axis=1))))
+        height, normal = self.ground.rise(
+            anchor, float(np.median(points[core][..., 1].min(axis=1))), self.heights.get(contact)
+        )
         turn = between(np.array([0.0, 1.0, 0.0]), normal)
         placed = rotate(turn, rolled - anchor) + anchor + np.array([0.0, height, 0.0])
         change = np.zeros_like(path)
         change[window] = placed - path[window]
         return _Rest(first, last, self._eased(contact, change), np.asarray(log(turn)))
+
+    def _over(self, heights: FloatArray) -> FloatArray:
+        """(W,) heights smoothed, and raised again where that would sink."""
+        frames = ROLLING * self.motion.frame_rate
+        out = smoothed(heights, frames)
+        for _ in range(_RAISED):
+            out = out + 1.5 * smoothed(np.maximum(heights - out, 0.0), frames)
+        return out
 
     def _eased(self, contact: Contact, change: FloatArray) -> FloatArray:
         """(F, 3) a change that holds in the contact; outside it goes on as it did, ever more slowly.
@@ -270,11 +320,50 @@ class _Part:
         return out
 
 
+def level_toes(motion: Motion, contacts: Sequence[Contact]) -> Motion:
+    """The motion with resting feet's toes level where they all but are: captured toes tremble, and
+    would lift the foot with their tips. Toes that clearly bear the foot alone stay as they are.
+    """
+    soles = [s for s in motion.rig.soles if s.joints[-1] != s.joints[0]]
+    if not soles or not contacts:
+        return motion
+    rotations = np.array(motion.rotations)
+    orientations, parents = motion.orientations(), motion.skeleton.parents
+    ease = max(1, round(EASE * motion.frame_rate))
+    give = _GIVE * motion.skeleton.height
+    for sole in soles:
+        own = [c for c in contacts if c.role == sole.foot and not c.on]
+        share = _any([np.zeros(len(motion)), *(_share(c.first, c.last, ease, len(motion)) for c in own)])
+        toe, ball = sole.joints[-1], sole.joints[-2]
+        tip = rotate(orientations[:, toe], np.array(sole.points[-1]))
+        length = float(np.linalg.norm(sole.points[-1]))
+        if length < 1e-6 or not share.any():
+            continue
+        at = motion.skeleton.offsets[toe] if ball == int(parents[toe]) else np.zeros(3)
+        under = rotate(orientations[:, ball], np.array(sole.points[-2]) - at)  # the ball, from the joint
+        drop = under[:, 1] - tip[:, 1]
+        kept = np.where(drop > 0, drop * _smooth(drop / (2.5 * give)), drop)
+        rise = share * (drop - kept)
+        level = np.arcsin(np.clip((tip[:, 1] + rise) / length, -1, 1))
+        angle = level - np.arcsin(np.clip(tip[:, 1] / length, -1, 1))
+        across = np.cross(tip, np.array([0.0, 1.0, 0.0]))
+        across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-12)
+        turned = multiply(exp(across * angle[:, None]), orientations[:, toe])
+        rotations[:, toe] = multiply(inverse(orientations[:, int(parents[toe])]), turned)
+    rotations /= np.linalg.norm(rotations, axis=-1, keepdims=True)
+    return motion.with_(rotations=owned(rotations))
+
+
 def _share(first: int, last: int, ease: int, frames: int) -> FloatArray:
     """(F,) 1 from the first frame to the last, falling smoothly to 0 over `ease` frames outside."""
     at = np.arange(frames)
     away = np.maximum(np.maximum(first - at, at - last), 0) / (ease + 1)
     return 1.0 - _smooth(away)
+
+
+def _any(shares: Sequence[FloatArray]) -> FloatArray:
+    """(F,) near 1 where any of the shares is; smooth where they cross, as their maximum is not."""
+    return np.asarray(1.0 - np.prod([1.0 - share for share in shares], axis=0))
 
 
 def _smooth(t: FloatArray) -> FloatArray:
@@ -283,7 +372,7 @@ def _smooth(t: FloatArray) -> FloatArray:
     return np.asarray(t * t * t * (10.0 + t * (6.0 * t - 15.0)))
 
 
-def _merged(contacts: Sequence[Contact]) -> list[Contact]:
+def merged(contacts: Sequence[Contact]) -> list[Contact]:
     """Contacts in order; such as overlap, or follow at once on the same thing, as one."""
     out: list[Contact] = []
     for contact in sorted(contacts, key=lambda c: c.first):
