@@ -5,6 +5,7 @@ Exit codes: 0 done; 1 something was found, or the data failed; 2 the command was
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import warnings
@@ -65,6 +66,7 @@ def app() -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     warnings.showwarning = lambda message, *_, **__: note(str(message))
+    _tell_what_takes_long()
     try:
         code = app.main(args=arguments, prog_name="marotte", standalone_mode=False)
         return code if isinstance(code, int) else 0
@@ -86,3 +88,17 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:  # `marotte info … | head`: the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+class _Notes(logging.Handler):
+    """What the package says of its work, as notes."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        note(record.getMessage())
+
+
+def _tell_what_takes_long() -> None:
+    log = logging.getLogger("marotte")
+    if not any(isinstance(handler, _Notes) for handler in log.handlers):
+        log.addHandler(_Notes())
+        log.setLevel(logging.INFO)

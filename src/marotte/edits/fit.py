@@ -193,8 +193,8 @@ class Fit(Edit):
         report = done.report
         return noted(
             done.motion,
-            f"{len(self.goals)} goals ({report.constraints} numbers): off by {report.before:.2f} % of the "
-            f"height before, by {report.worst:.3f} % now",
+            f"{len(self.goals)} goal{'s' * (len(self.goals) != 1)} ({report.constraints} numbers): off by "
+            f"{report.before:.2f} % of the height before, by {report.worst:.3f} % now",
             *report.unmet,
         )
 

@@ -12,6 +12,7 @@ another file changed.
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -45,6 +46,7 @@ FLAGS_OUT = types.Array(types.boolean, 2, "C")
 BYTES = types.Array(types.uint8, 1, "C", readonly=True)
 BYTES_OUT = types.Array(types.uint8, 1, "C")
 
+_log = logging.getLogger("marotte")
 _config: Any = numba.config  # its settings are made at run time, so that no type knows them
 _lock = threading.RLock()
 
@@ -105,10 +107,25 @@ class Kernel(Generic[P, R]):
                 self._compiled = self.function
                 return self.function
             dispatcher = self._dispatcher()
+            if self.on_demand and not self._is_cached():
+                _log.info("compiling %s for this machine, which is done once", self._title())
             dispatcher.compile(self.signature)
             dispatcher.disable_compile()
             self._compiled = cast("Callable[P, R]", dispatcher)
             return self._compiled
+
+    @property
+    def on_demand(self) -> bool:
+        """Whether its module takes long to compile and waits for its first call (see all_kernels)."""
+        return bool(getattr(import_module(self.function.__module__), "ON_DEMAND", False))
+
+    def _is_cached(self) -> bool:
+        """Whether machine code of these sources is in the cache folder."""
+        module = self.function.__module__.rpartition(".")[2]
+        return any(cache_folder().glob(f"**/{module}.{self.__name__}-*.nbi"))
+
+    def _title(self) -> str:
+        return f"{self.function.__module__.rpartition('.')[2]}.{self.__name__}"
 
     def _dispatcher(self) -> Any:
         folder = cache_folder()
