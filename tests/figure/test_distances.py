@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from marotte import samples
@@ -83,6 +83,7 @@ def by_looking(shape: Shape, p) -> tuple[float, np.ndarray]:
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=40)
 @given(seed=SEED)
+@example(seed=1008)  # a piece of ground with two nearest points, the worse one at its border
 def test_distances_are_those_of_the_closest_point_that_can_be_found(kind, seed):
     rng = np.random.default_rng(seed)
     shape = shape_of(kind, rng)

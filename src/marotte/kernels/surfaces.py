@@ -23,6 +23,8 @@ from .compiling import IN2, INTS1, INTS_OUT1, OUT1, OUT2, inline, kernel
 from .quaternions import rotate
 
 PLANE, HEIGHTS, BOX, SPHERE, CAPSULE, DOORWAY = 0, 1, 2, 3, 4, 5
+_PARTS = 3  # a piece that may have several nearest points is cut into so many along each side,
+_LOOKS = 3  # of which so many places along each side are looked at
 FAR = 1e6  # metres: how far heights go on beyond the border of their grid
 NEAR = 1e-9  # metres: nearer to a surface its own normal counts
 
@@ -186,15 +188,16 @@ def _below(n, cells, x, z):
 def _in_cell(cells, row, pu, py, pv, u0, u1, v0, v1, scan):
     """The point of a piece nearest to (pu, py, pv), in the piece's coordinates: squared distance, u, v.
 
-    Newton's method within the piece's borders, from below the point or from the best of nine places.
+    Newton's method within the piece's borders, from below the point or from the best of several places.
     """
     u, v = min(max(pu, u0), u1), min(max(pv, v0), v1)
     h, hu, hv, huu, huv, hvv = _height(cells, row, u, v)
     best = (u - pu) * (u - pu) + (v - pv) * (v - pv) + (h - py) * (h - py)
     if scan:
-        for a in range(3):
-            for b in range(3):
-                tu, tv = u0 + 0.5 * a * (u1 - u0), v0 + 0.5 * b * (v1 - v0)
+        for a in range(_LOOKS):
+            for b in range(_LOOKS):
+                tu = u0 + a * (u1 - u0) / (_LOOKS - 1)
+                tv = v0 + b * (v1 - v0) / (_LOOKS - 1)
                 if abs(tu) < FAR and abs(tv) < FAR:
                     th, _, _, _, _, _ = _height(cells, row, tu, tv)
                     square = (tu - pu) * (tu - pu) + (tv - pv) * (tv - pv) + (th - py) * (th - py)
@@ -222,16 +225,21 @@ def _in_cell(cells, row, pu, py, pv, u0, u1, v0, v1, scan):
             det = a * c - b * b
             du, dv = (b * gv - c * gu) / det, (b * gu - a * gv) / det
         moved = False
-        for _ in range(30):
-            tu, tv = min(max(u + du, u0), u1), min(max(v + dv, v0), v1)
-            th, thu, thv, thuu, thuv, thvv = _height(cells, row, tu, tv)
-            square = (tu - pu) * (tu - pu) + (tv - pv) * (tv - pv) + (th - py) * (th - py)
-            if square < best:
-                moved = abs(du) + abs(dv) > 1e-8  # a shorter step of Newton's was the last that counts
-                best, u, v, h, hu, hv, huu, huv, hvv = square, tu, tv, th, thu, thv, thuu, thuv, thvv
-                break
-            du, dv = 0.5 * du, 0.5 * dv
-            if abs(du) + abs(dv) < 1e-13:
+        for way in range(2):
+            if way == 1:  # a border bent Newton's step away from the slope: straight down instead
+                du, dv = (0.0 if fu else -gu / a), (0.0 if fv else -gv / c)
+            for _ in range(30):
+                tu, tv = min(max(u + du, u0), u1), min(max(v + dv, v0), v1)
+                th, thu, thv, thuu, thuv, thvv = _height(cells, row, tu, tv)
+                square = (tu - pu) * (tu - pu) + (tv - pv) * (tv - pv) + (th - py) * (th - py)
+                if square < best:
+                    moved = abs(du) + abs(dv) > 1e-8  # a shorter step was the last that counts
+                    best, u, v, h, hu, hv, huu, huv, hvv = square, tu, tv, th, thu, thv, thuu, thuv, thvv
+                    break
+                du, dv = 0.5 * du, 0.5 * dv
+                if abs(du) + abs(dv) < 1e-13:
+                    break
+            if moved:
                 break
         if not moved:
             break
@@ -274,11 +282,22 @@ def _heights(n, cells, x, y, z, limit):
         dy = max(max(cells[row, 16] - y, y - cells[row, 17]), 0.0)
         if du * du + dv * dv + dy * dy >= best and turn >= 0:
             continue
-        square, u, v = _in_cell(cells, row, pu, y, pv, u0, u1, v0, v1, scan)
-        if square < best:
-            best = square
-            cx, cz = left + u, near + v
-            cy, _, _, _, _, _ = _height(cells, row, u, v)
+        # a piece that may have several nearest points is cut until its parts have one each
+        many_u = _PARTS if scan and u1 - u0 < FAR else 1
+        many_v = _PARTS if scan and v1 - v0 < FAR else 1
+        for part in range(many_u * many_v):
+            a, b = part // many_v, part % many_v
+            su, sv = (u1 - u0) / many_u, (v1 - v0) / many_v
+            lu, lv = u0 + a * su, v0 + b * sv
+            du = max(max(lu - pu, pu - lu - su), 0.0)
+            dv = max(max(lv - pv, pv - lv - sv), 0.0)
+            if part > 0 and du * du + dv * dv + dy * dy >= best:
+                continue
+            square, u, v = _in_cell(cells, row, pu, y, pv, lu, lu + su, lv, lv + sv, scan)
+            if square < best:
+                best = square
+                cx, cz = left + u, near + v
+                cy, _, _, _, _, _ = _height(cells, row, u, v)
     size = math.sqrt(best)
     sign = 1.0 if gap >= 0.0 else -1.0
     if size < 1e-7:  # too near for a direction: the surface's own normal
