@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from .compiling import inline
+from .compiling import inline, inline_fused
 from .goals import BALANCE, DISTANCE, LOOK, POSITION
 
 REACHED, SETTLED, RAN_OUT = 0, 1, 2
@@ -45,3 +45,34 @@ def foreseen_step(longest, before):
     if before > 0.0 and longest < 0.1 * before:
         return longest * (longest / before) * (longest / before)
     return math.inf
+
+
+@inline_fused
+def add_rows(jacobian, residual, weights, rows, h, gradient, columns):
+    """h (D, D), the lower triangle, += Jᵀ Ω J and gradient (D,) += Jᵀ Ω c, for the first `rows` rows.
+
+    weights (R,) are square roots of Ω; columns (D,) is scratch.
+    """
+    total = gradient.shape[0]
+    for r in range(0, rows, 3):  # three at a time: most goals have as many, and the same columns
+        second, third = min(r + 1, rows - 1), min(r + 2, rows - 1)
+        o0 = weights[r] * weights[r]
+        o1 = weights[second] * weights[second] if r + 1 < rows else 0.0
+        o2 = weights[third] * weights[third] if r + 2 < rows else 0.0
+        if o0 == 0.0 and o1 == 0.0 and o2 == 0.0:
+            continue
+        j0, j1, j2 = jacobian[r], jacobian[second], jacobian[third]
+        c0, c1, c2 = residual[r], residual[second], residual[third]
+        many = 0  # a goal moves with the joints above it, which are few
+        for i in range(total):
+            if j0[i] != 0.0 or j1[i] != 0.0 or j2[i] != 0.0:
+                columns[many] = i
+                many += 1
+        for p in range(many):
+            i = columns[p]
+            row = h[i]
+            s0, s1, s2 = o0 * j0[i], o1 * j1[i], o2 * j2[i]
+            gradient[i] += s0 * c0 + s1 * c1 + s2 * c2
+            for q in range(p + 1):
+                k = columns[q]
+                row[k] += s0 * j0[k] + s1 * j1[k] + s2 * j2[k]

@@ -35,7 +35,7 @@ from .compiling import (
     inline_fused,
     kernel,
 )  # fmt: skip
-from .cost import RAN_OUT, REACHED, SETTLED, SLACK, foreseen_step, objective, row_weights
+from .cost import RAN_OUT, REACHED, SETTLED, SLACK, add_rows, foreseen_step, objective, row_weights
 from .curvature import curvature, turning_cost
 from .dense import back, factor, forth
 from .goals import GOALS, TREE, copy_pose, displacement, evaluate, move, place
@@ -62,29 +62,7 @@ def gauss_newton(rigidity, x, weights, residual, jacobian, h, gradient, columns)
         for j in range(i):
             h[i, j] = 0.0
         h[i, i] = rigidity[i]
-    rows = residual.shape[0]
-    for r in range(0, rows, 3):  # three at a time: most goals have as many, and the same columns
-        second, third = min(r + 1, rows - 1), min(r + 2, rows - 1)
-        o0 = weights[r] * weights[r]
-        o1 = weights[second] * weights[second] if r + 1 < rows else 0.0
-        o2 = weights[third] * weights[third] if r + 2 < rows else 0.0
-        if o0 == 0.0 and o1 == 0.0 and o2 == 0.0:
-            continue
-        j0, j1, j2 = jacobian[r], jacobian[second], jacobian[third]
-        c0, c1, c2 = residual[r], residual[second], residual[third]
-        many = 0  # a goal moves with the joints above it, which are few
-        for i in range(total):
-            if j0[i] != 0.0 or j1[i] != 0.0 or j2[i] != 0.0:
-                columns[many] = i
-                many += 1
-        for p in range(many):
-            i = columns[p]
-            row = h[i]
-            s0, s1, s2 = o0 * j0[i], o1 * j1[i], o2 * j2[i]
-            gradient[i] += s0 * c0 + s1 * c1 + s2 * c2
-            for q in range(p + 1):
-                k = columns[q]
-                row[k] += s0 * j0[k] + s1 * j1[k] + s2 * j2[k]
+    add_rows(jacobian, residual, weights, residual.shape[0], h, gradient, columns)
 
 
 @inline_fused

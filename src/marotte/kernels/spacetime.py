@@ -34,7 +34,7 @@ from .compiling import (
     inline_fused,
     kernel,
 )
-from .cost import row_weights
+from .cost import add_rows, row_weights
 from .goals import AT_LEAST, AT_MOST, GOALS, TREE, evaluate, move, place, point_columns, point_of, world_axes
 from .limits import LIMITS
 
@@ -136,28 +136,7 @@ def _frame_normal(jacobian, residual, scale, rows, h, gradient, columns):
         gradient[i] = 0.0
         for k in range(i + 1):
             h[i, k] = 0.0
-    for r in range(0, rows, 3):
-        second, third = min(r + 1, rows - 1), min(r + 2, rows - 1)
-        o0 = scale[r] * scale[r]
-        o1 = scale[second] * scale[second] if r + 1 < rows else 0.0
-        o2 = scale[third] * scale[third] if r + 2 < rows else 0.0
-        if o0 == 0.0 and o1 == 0.0 and o2 == 0.0:
-            continue
-        j0, j1, j2 = jacobian[r], jacobian[second], jacobian[third]
-        c0, c1, c2 = residual[r], residual[second], residual[third]
-        many = 0
-        for i in range(total):
-            if j0[i] != 0.0 or j1[i] != 0.0 or j2[i] != 0.0:
-                columns[many] = i
-                many += 1
-        for p in range(many):
-            i = columns[p]
-            row = h[i]
-            s0, s1, s2 = o0 * j0[i], o1 * j1[i], o2 * j2[i]
-            gradient[i] += s0 * c0 + s1 * c1 + s2 * c2
-            for q in range(p + 1):
-                k = columns[q]
-                row[k] += s0 * j0[k] + s1 * j1[k] + s2 * j2[k]
+    add_rows(jacobian, residual, scale, rows, h, gradient, columns)
 
 
 @inline_fused
