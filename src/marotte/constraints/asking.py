@@ -158,17 +158,31 @@ def point_of(motion: Motion, place: Place) -> tuple[Point, FloatArray]:
     return Point(at.name, at.joint, (a + x, b + y, c + z)), np.zeros(3)
 
 
+def _always(value: float) -> Reading:
+    """The same number at every frame."""
+    return lambda world: np.full(len(world.places), value)
+
+
+def _changed(other: Reading, factor: float, more: float) -> Reading:
+    """Another reading, times a factor, and more."""
+    return lambda world: factor * other(world) + more
+
+
+def _along(other: Reading, beside: FloatArray, axes: tuple[int, ...]) -> Reading:
+    """Some axes of places that another reading gives, less what the point is beside its joint."""
+    return lambda world: (other(world) - beside)[:, axes]
+
+
 def _nonlinear(motion: Motion, number: int, rule: NonlinearRule, label: str, held: BoolArray) -> Demand:
     body, data = rule.body, rule.body.data
     relation = RELATIONS[body.compare]
     scale = math.radians(1.0) if isinstance(data, Orientation) else 1.0
     given = body.given_value * scale
-    bound: Reading
     if body.reference is None:
-        bound = lambda world: np.full(len(world.places), given)  # noqa: E731
+        bound = _always(given)
     else:
         other = reading(motion, body.reference)
-        bound = lambda world: other(world) + given  # noqa: E731
+        bound = _changed(other, 1.0, given)
     common: dict[str, Any] = {
         "label": label, "rule": number, "held": held, "bound": bound, "relation": relation,
         "ignored": body.ignored_error * scale,
@@ -194,10 +208,10 @@ def _nonlinear(motion: Motion, number: int, rule: NonlinearRule, label: str, hel
 def _linear(motion: Motion, number: int, rule: LinearRule, label: str, held: BoolArray) -> Demand:
     joint, index, unit = channel_of(motion, rule.angle)
     if rule.other is None:
-        bound: Reading = lambda world: np.full(len(world.places), rule.constant)  # noqa: E731
+        bound = _always(rule.constant)
     else:
         other = angle_reading(motion, rule.other)
-        bound = lambda world: rule.coefficient * other(world) + rule.constant  # noqa: E731
+        bound = _changed(other, rule.coefficient, rule.constant)
     return Bent(
         label=label, rule=number, point=Point("", joint), held=held, bound=bound, index=index, unit=unit,
         relation=RELATIONS[rule.compare], ignored=rule.ignored_error,
@@ -215,7 +229,7 @@ def _lock(motion: Motion, number: int, rule: LockRule, label: str, held: BoolArr
         bound = _of_frames((path_points(rule.to, len(motion)) - beside)[:, axes])
     else:
         other = place_reading(motion, rule.to)
-        bound = lambda world: (other(world) - beside)[:, axes]  # noqa: E731
+        bound = _along(other, beside, axes)
     common: dict[str, Any] = {"label": label, "rule": number, "held": held}
     found: list[Demand] = [Along(point=point, bound=bound, axes=axes, ignored=rule.ignored_error, **common)]
     if rule.turn:
